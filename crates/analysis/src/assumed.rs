@@ -4,7 +4,6 @@ use crate::assumption::Assumption;
 use crate::coverage::kernel_takes;
 use crate::finding::{Local, Method};
 use crate::overhead::{budget_timer, is_shielded};
-use crate::tree::server_of;
 use vorrang_model::system::{
     Costs, Interrupt, InterruptTime, Member, Scheduler, ServerRule, Supply, SupplyId, System,
     TimerId,
@@ -128,7 +127,7 @@ pub(crate) fn assumptions(system: &System, mut id: SupplyId, method: Method) -> 
                 if interruptions_count && system.supply(id).serves_other {
                     found.push(Assumption::OtherInOnePiece);
                 }
-                let server = server_of(system, id);
+                let Some(server) = system.supply(id).server() else { continue };
                 match server.rule {
                     ServerRule::Sporadic => found.push(Assumption::SporadicActivations),
                     ServerRule::RefillQueue { min_budget: None, .. } => {
@@ -138,8 +137,8 @@ pub(crate) fn assumptions(system: &System, mut id: SupplyId, method: Method) -> 
                     _ => {}
                 }
             }
-            match &supply.server {
-                Some(server) => id = server.on,
+            match supply.on() {
+                Some(on) => id = on,
                 None => break,
             }
         }

@@ -3,8 +3,7 @@
 use crate::demand::Load;
 use crate::interrupt::Requests;
 use crate::interrupt::pseudo_vcpu::Reserved;
-use crate::tree::server_of;
-use vorrang_model::system::{Member, Priority, Server, ServerRule, System, TaskId};
+use vorrang_model::system::{Member, Priority, ServerKind, System, TaskId};
 
 /// A member of a supply, or what an interrupt of one of them is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,9 +28,9 @@ impl Urgency {
     pub(crate) fn of_member(system: &System, member: Member) -> Self {
         match member {
             Member::Task(id) => Self::Of(system.task(id).priority),
-            Member::Server(id) => match server_of(system, id) {
-                Server { rule: ServerRule::SchedDeadline { .. }, .. } => Self::Most,
-                Server { priority, .. } => Self::Of(*priority),
+            Member::Server(id) => match system.supply(id) {
+                own if own.server_kind() == Some(ServerKind::SchedDeadline) => Self::Most,
+                own => Self::Of(own.priority()),
             },
         }
     }
@@ -44,8 +43,8 @@ impl Urgency {
     /// That of a task's timers: of the member of the core through which the task runs.
     pub(crate) fn of_timers(system: &System, task: TaskId) -> Self {
         let (mut member, mut supply) = (Member::Task(task), system.task(task).on);
-        while let Some(server) = &system.supply(supply).server {
-            (member, supply) = (Member::Server(supply), server.on);
+        while let Some(on) = system.supply(supply).on() {
+            (member, supply) = (Member::Server(supply), on);
         }
         Self::of_member(system, member)
     }
@@ -83,6 +82,6 @@ pub(crate) fn with_ranked<'a>(mut loads: Vec<Load<'a>>, ranked: &[Ranked<'a>]) -
 pub(crate) fn priority(system: &System, member: Member) -> Priority {
     match member {
         Member::Task(id) => system.task(id).priority,
-        Member::Server(id) => server_of(system, id).priority,
+        Member::Server(id) => system.supply(id).priority(),
     }
 }

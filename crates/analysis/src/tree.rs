@@ -4,9 +4,10 @@ use core::iter::successors;
 use vorrang_model::system::{Delivery, InterruptId, Server, ServerRule, SupplyId, System};
 use vorrang_time::Duration;
 
-/// A supply that is a member of another: only servers are, which is guaranteed by the construction of a [`System`].
+/// A supply that is a member of another that takes no turns: only servers are, which is guaranteed by the
+/// construction of a [`System`].
 pub(crate) fn server_of(system: &System, id: SupplyId) -> &Server {
-    system.supply(id).server.as_ref().expect("a member that is a supply is a server")
+    system.supply(id).server().expect("only where turns are taken, a member has no budget")
 }
 
 /// The most that the first refill of a queue may have when it joins the next one, which is put off so;
@@ -36,7 +37,7 @@ pub(crate) fn deliveries(
 /// For how long the kernel may go on with a member of a reservation of the host when a more urgent
 /// one becomes ready.
 pub(crate) fn sections_within(system: &System, id: SupplyId) -> Duration {
-    let parent = |id: &SupplyId| system.supply(*id).server.as_ref().map(|server| server.on);
+    let parent = |id: &SupplyId| system.supply(*id).on();
     let is_of_host = successors(Some(id), parent).all(|id| system.supply(id).vm.is_none());
     let is_shared = system.supply(id).members.len() > 1;
     let sections = system.supply(system.core_of(id)).sections;

@@ -5,7 +5,8 @@
 use proptest::prelude::*;
 use vorrang_analysis::monotonic_bounds;
 use vorrang_model::system::{
-    Member, Priority, Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId,
+    Member, Priority, Scheduler, Server, ServerKind, Supply, SupplyId, SupplyKind, System, Task,
+    TaskId,
 };
 use vorrang_time::Duration;
 
@@ -24,7 +25,7 @@ fn system(servers: &[RawServer]) -> System {
     let mut system = System::default();
     system.supplies.push(Supply {
         name: "core.0".into(),
-        server: None,
+        kind: SupplyKind::Core,
         scheduler: Scheduler::FixedPriority,
         members: (1..=servers.len()).map(|id| Member::Server(SupplyId(id))).collect(),
         ..Supply::default()
@@ -47,9 +48,9 @@ fn system(servers: &[RawServer]) -> System {
         }
         system.supplies.push(Supply {
             name: format!("server.{rank}"),
-            server: Some(Server {
+            kind: SupplyKind::Server(Server {
                 on: SupplyId(0),
-                rule: raw.kind.into(),
+                rule: raw.kind.rule().expect("it has a budget"),
                 budget: ns(raw.budget),
                 period: ns(raw.period),
                 priority: Priority(u32::try_from(100 - rank).unwrap()),

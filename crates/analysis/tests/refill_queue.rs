@@ -65,7 +65,7 @@ fn the_last_refill_is_put_off_once_in_a_window() {
 fn a_queue_holds_what_is_stated() {
     let refills = |text: &str| {
         let system = read(text, Format::Toml).expect("a description");
-        let server = system.supply(SupplyId(1)).server.as_ref().expect("the server");
+        let server = system.supply(SupplyId(1)).server().expect("the server");
         match server.rule {
             ServerRule::RefillQueue { refills, .. } => Some(refills),
             _ => None,

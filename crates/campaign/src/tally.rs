@@ -171,7 +171,7 @@ fn group_of_interrupt(system: &System, id: usize) -> Group {
 
 fn group(system: &System, on: SupplyId) -> Group {
     let supply = system.supply(on);
-    let server = supply.server.as_ref().map_or("core", |server| coverage::kind(server.kind()));
+    let server = supply.server_kind().map_or("core", coverage::kind);
     Group { scheduler: coverage::scheduler(supply), server, depth: coverage::depth(system, on) }
 }
 

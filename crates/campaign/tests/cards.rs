@@ -9,7 +9,7 @@ use vorrang_campaign::random::Random;
 use vorrang_model::System;
 use vorrang_model::system::{
     Activation, Device, DeviceId, Interrupt, InterruptId, Member, Packets, Scheduler, Server,
-    ServerKind, Supply, SupplyId, Task, TaskId,
+    ServerKind, Supply, SupplyId, SupplyKind, Task, TaskId,
 };
 use vorrang_sim::{Observer, Packet, Pattern, simulate};
 use vorrang_time::{Duration, Instant};
@@ -38,7 +38,7 @@ fn draw(random: &mut Random) -> System {
         let kinds = [ServerKind::Periodic, ServerKind::CbsHard, ServerKind::SchedDeadline];
         let period = random.between(100_000, 1_000_000);
         let server = Server {
-            rule: random.one_of(&kinds).into(),
+            rule: random.one_of(&kinds).rule().expect("it has a budget"),
             budget: ns(period * percent / 100),
             period: ns(period),
             ..Server::default()
@@ -47,7 +47,7 @@ fn draw(random: &mut Random) -> System {
         let on = SupplyId(system.supplies.len());
         system.supplies.push(Supply {
             name: format!("server.{name}"),
-            server: Some(server),
+            kind: SupplyKind::Server(server),
             members: vec![Member::Task(task)],
             ..Supply::default()
         });
@@ -122,7 +122,7 @@ fn bounds(system: &System, forgotten: Forgotten) -> Option<(Service, u64)> {
     }
     let supply = |task: usize| {
         let supply = system.supply(system.tasks[task].on);
-        let server = supply.server.as_ref().expect("in a server");
+        let server = supply.server().expect("in a server");
         let deadline = if forgotten == Forgotten::Absence { server.budget } else { server.period };
         PeriodicResource::new(Source::Unnamed, server.budget, server.period, deadline)
     };

@@ -57,7 +57,7 @@ fn is_noticed(wrong: impl Fn(&System, Duration) -> Option<Probability> + Copy) -
 
 fn reservation(system: &System, stretch: u64) -> Option<Reservation> {
     let task = system.task(TASK);
-    let server = system.supply(task.on).server.as_ref()?;
+    let server = system.supply(task.on).server()?;
     let step = Distribution::step_for(&task.execution, server.budget);
     let cost = Distribution::new(&task.execution, step).ok()?;
     let distance = task.min_interarrival * stretch;
@@ -69,7 +69,7 @@ fn reservation(system: &System, stretch: u64) -> Option<Reservation> {
 #[test]
 fn a_bound_that_is_a_period_short_is_noticed() {
     assert!(is_noticed(|system, limit| {
-        let server = system.supply(system.task(TASK).on).server.as_ref()?;
+        let server = system.supply(system.task(TASK).on).server()?;
         Some(reservation(system, 1)?.later_than(limit + server.period))
     }));
 }
@@ -93,7 +93,7 @@ fn a_bound_that_forgets_the_jitter_is_noticed() {
 fn a_bound_that_rounds_budgets_down_is_noticed() {
     assert!(is_noticed(|system, limit| {
         let task = system.task(TASK);
-        let server = system.supply(task.on).server.as_ref()?;
+        let server = system.supply(task.on).server()?;
         let step = Distribution::step_for(&task.execution, server.budget);
         let cost = Distribution::new(&task.execution, step).ok()?;
         let budget = server.budget.as_ns() / step.as_ns();

@@ -102,7 +102,7 @@ fn history(system: &System, random: &mut Random) -> History {
         *timer = at(90);
     }
     for (supply, phase) in system.supplies.iter().zip(&mut history.phases) {
-        let period = supply.server.as_ref().map_or(1, |server| server.period.as_ns());
+        let period = supply.server().map_or(1, |server| server.period.as_ns());
         *phase = Duration::from_ns(random.below(period));
     }
     let paid = system.interrupts[0].delivery.as_ref().and_then(|own| own.pseudo_vcpu.as_ref());

@@ -129,7 +129,7 @@ fn server_by_deadlines(random: &mut Random, name: &str, kind: &str) -> String {
 fn history(system: &System, random: &mut Random) -> History {
     let mut history = History::quiet(system);
     for (supply, phase) in system.supplies.iter().zip(&mut history.phases) {
-        let period = supply.server.as_ref().map_or(1, |server| server.period.as_ns());
+        let period = supply.server().map_or(1, |server| server.period.as_ns());
         *phase = Duration::from_ns(random.below(period));
     }
     let tasks = system.task_ids().map(Member::Task);
@@ -181,7 +181,7 @@ struct Found {
 }
 
 fn is_in(system: &System, supply: SupplyId, server: SupplyId) -> bool {
-    let parent = system.supply(supply).server.as_ref().map(|own| own.on);
+    let parent = system.supply(supply).on();
     supply == server || parent.is_some_and(|parent| is_in(system, parent, server))
 }
 

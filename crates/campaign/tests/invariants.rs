@@ -435,7 +435,7 @@ fn the_first_defect_of_posix_sporadic_breaks_the_window_of_a_sporadic_server() {
     let pattern = "explicit:task.short=0s;task.long=10ns;task.high=13ns";
     let posix = system(POSIX);
     let mut sporadic = posix.clone();
-    sporadic.supplies[1].server.as_mut().unwrap().rule = ServerRule::Sporadic;
+    sporadic.supplies[1].server_mut().unwrap().rule = ServerRule::Sporadic;
     let watched = |runs: &System| broken(&sporadic, run(runs, pattern));
     assert!(watched(&posix).contains(&Invariant::Window));
     assert_eq!(watched(&sporadic), BTreeSet::new());

@@ -3,7 +3,7 @@
 
 use vorrang_analysis::{ContextLosses, bounds, losses};
 use vorrang_campaign::random::Random;
-use vorrang_model::system::{Member, SupplyId, System, TaskId};
+use vorrang_model::system::{Member, Supply, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
 use vorrang_sim::{
     Arrivals, Blocker, Cause, Context, History, Observer, Pattern, Payer, Spacing, simulate,
@@ -108,7 +108,7 @@ impl Observer for Returns {
 
 /// The most returns in any window as long as the period.
 fn most_returns(system: &System, history: &History, window: Duration) -> u64 {
-    let server = system.supplies.iter().find_map(|own| own.server.as_ref()).unwrap();
+    let server = system.supplies.iter().find_map(Supply::server).unwrap();
     let mut seen = Returns::default();
     simulate(system, SupplyId(0), history, Instant::ZERO + window, &mut seen).unwrap();
     let from = |first: usize| {
@@ -214,7 +214,7 @@ fn drawn_guests_have_no_more_pieces_than_bounded() {
     let (mut counted, mut reached) = (0, 0);
     for _ in 0..3_000 {
         let system = drawn(&mut random);
-        let period = system.supplies[1].server.as_ref().unwrap().period;
+        let period = system.supplies[1].server().unwrap().period;
         let window = period * 40;
         let Some(bound) = bounded(&system, window) else { continue };
         let histories = (0..60).map(|_| drawn_history(&system, period.as_ns(), &mut random));

@@ -6,8 +6,8 @@ use vorrang_model::system::SupplyId;
 /// A supply and everything that it stands on.
 pub(crate) fn chain(system: &System, mut supply: SupplyId) -> Vec<SupplyId> {
     let mut chain = vec![supply];
-    while let Some(server) = &system.supply(supply).server {
-        supply = server.on;
+    while let Some(on) = system.supply(supply).on() {
+        supply = on;
         chain.push(supply);
     }
     chain

@@ -68,9 +68,9 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
     let by_chance = system.requirements.iter().any(|required| {
         required.probability.is_some() && system.core_of_requirement(required) == core
     });
-    let servers = below.iter().filter_map(|supply| supply.server.as_ref());
+    let servers = below.iter().filter_map(|supply| supply.server());
     let waits = |on: SupplyId, kind: ServerKind| {
-        let nested = system.supply(on).server.is_some();
+        let nested = !system.supply(on).is_core();
         match kind {
             // In a guest these may be late, the later the more budget they have.
             ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline => nested,

@@ -91,7 +91,7 @@ fn eased(system: &System, around: &[SupplyId], mut easing: Vec<Parameter>) -> Ve
 
 /// A longer period of a server, up to twice what it is.
 fn longer(system: &System, id: SupplyId) -> Option<Candidate> {
-    let server = system.supply(id).server.as_ref()?;
+    let server = system.supply(id).server()?;
     // The other slots of the core have no place for another period.
     if server.kind() == ServerKind::Slot {
         return None;
@@ -102,16 +102,12 @@ fn longer(system: &System, id: SupplyId) -> Option<Candidate> {
 }
 
 fn has_budget(system: &System, id: SupplyId) -> bool {
-    let server = system.supply(id).server.as_ref();
-    server.is_some_and(|server| server.kind() != ServerKind::Share)
+    system.supply(id).server().is_some()
 }
 
 /// What gives a server more: a larger budget, a shorter period.
 fn reserving(system: &System, id: SupplyId) -> Vec<Candidate> {
-    let Some(server) = &system.supply(id).server else { return Vec::new() };
-    if !has_budget(system, id) {
-        return Vec::new();
-    }
+    let Some(server) = system.supply(id).server() else { return Vec::new() };
     let Server { budget, period, .. } = *server;
     let most = server.relative_deadline().min(period);
     let mut more = doubled(budget.as_ns(), most.as_ns().saturating_sub(budget.as_ns()), 64);
@@ -196,7 +192,7 @@ impl Candidate {
     /// What a value costs, in units of 2^-62: comparable with others of the same group.
     pub(crate) fn price(&self, system: &System, value: u64) -> u128 {
         let share = |over: u64, under: u64| (u128::from(over) << 62).div_ceil(u128::from(under));
-        let server = |id: SupplyId| system.supply(id).server.as_ref().expect("it has one");
+        let server = |id: SupplyId| system.supply(id).server().expect("it has one");
         match self.parameter {
             Parameter::Budget(id) if self.is_upwards => {
                 share(value - self.now, server(id).period.as_ns())

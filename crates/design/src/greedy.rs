@@ -44,7 +44,7 @@ pub(crate) fn spread(open: &mut Open, aim: &Aim) -> Option<(Vec<Option<Chosen>>,
                 let find = |name: &String| system.supplies.iter().find(|of| of.name == *name);
                 let mut kinds: Vec<_> = names
                     .iter()
-                    .map(|(name, _)| find(name).map(|of| (of.scheduler, of.server.is_some())))
+                    .map(|(name, _)| find(name).map(|of| (of.scheduler, !of.is_core())))
                     .collect();
                 kinds.dedup();
                 let is_task = system.tasks.iter().any(|task| task.name == value.of);

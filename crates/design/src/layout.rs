@@ -82,7 +82,7 @@ pub(crate) fn nodes(open: &Open, system: &System, aim: &Aim) -> Vec<Node> {
         .collect();
     let mut nodes: Vec<Node> = Vec::new();
     for (id, supply) in system.supplies.iter().enumerate() {
-        let Some(server) = supply.server.as_ref().filter(|_| names.contains(&*supply.name)) else {
+        let Some(server) = supply.server().filter(|_| names.contains(&*supply.name)) else {
             continue;
         };
         let value = |key: OpenKey, stated: Duration| {

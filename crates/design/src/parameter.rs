@@ -51,10 +51,8 @@ pub(crate) fn parameters(system: &System, requirement: usize) -> Vec<Parameter> 
     let task = task.filter(|&id| system.task(id).execution.is_empty());
     let mut all: Vec<Parameter> = task.map(Parameter::Wcet).into_iter().collect();
     all.extend(task.map(|_| Parameter::AllWcets));
-    let server = task.map(|id| system.task(id).on).filter(|&on| {
-        let server = system.supply(on).server.as_ref();
-        server.is_some_and(|server| server.kind() != ServerKind::Share)
-    });
+    let server = task.map(|id| system.task(id).on);
+    let server = server.filter(|&on| system.supply(on).server().is_some());
     if let Some(server) = server {
         all.push(Parameter::Budget(server));
         let is_slot = |id: SupplyId| system.supply(id).server_kind() == Some(ServerKind::Slot);
@@ -81,7 +79,7 @@ impl Parameter {
 
     /// What it is in a system, in its steps.
     pub(crate) fn value(self, system: &System) -> u64 {
-        let server = |id: SupplyId| system.supply(id).server.as_ref().expect("it has one");
+        let server = |id: SupplyId| system.supply(id).server().expect("it has one");
         match self {
             Self::Wcet(task) => system.task(task).wcet.as_ns(),
             Self::AllWcets | Self::InterruptRate => ONE,
@@ -131,7 +129,7 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
             }
         }
         Parameter::Budget(id) | Parameter::Period(id) => {
-            let server = system.supplies[id.0].server.as_mut().expect("it has one");
+            let server = system.supplies[id.0].server_mut().expect("it has one");
             if matches!(parameter, Parameter::Budget(_)) {
                 server.budget = time;
             } else {

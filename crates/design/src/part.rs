@@ -7,7 +7,7 @@ use crate::judge::{Seen, Theorems, differ};
 use crate::layout::{self, Node, Value, chain};
 use crate::order::{Order, orders};
 use crate::steps::{Spent, Steps};
-use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, SupplyId};
+use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, Supply, SupplyId};
 use vorrang_model::{Chosen, Open, System};
 use vorrang_time::Duration;
 
@@ -184,12 +184,12 @@ impl Part {
         let name = node.name.clone();
         let Some(system) = self.system() else { return false };
         let own = system.supplies.iter().find(|supply| supply.name == name);
-        let Some(server) = own.and_then(|supply| supply.server.as_ref()) else { return false };
+        let Some(server) = own.and_then(Supply::server) else { return false };
         let core = system.supply(server.on);
         let by_period = matches!(server.kind(), Periodic | Polling | Deferrable | Sporadic);
         let in_time = |member: &Member| {
             let Member::Server(id) = member else { return false };
-            let of = system.supply(*id).server.as_ref();
+            let of = system.supply(*id).server();
             of.is_some_and(|of| {
                 of.deadline().is_none() && matches!(of.kind(), CbsHard | SchedDeadline)
             })
@@ -199,7 +199,7 @@ impl Part {
             Scheduler::Edf | Scheduler::Linux => core.members.iter().all(in_time),
             _ => false,
         };
-        core.server.is_none() && is_known
+        core.is_core() && is_known
     }
 
     pub(crate) fn cost_of_all(&self) -> Cost {

@@ -71,11 +71,10 @@ pub fn price(system: &System) -> Vec<Price> {
 /// The kinds and periods of the servers of a core that stand in no virtual processor.
 fn hosted(system: &System, core: SupplyId) -> impl Iterator<Item = (ServerKind, Duration)> + '_ {
     system.supply_ids().filter_map(move |id| {
-        let server = system.supply(id).server.as_ref()?;
+        let server = system.supply(id).server()?;
         let around = chain(system, server.on);
-        let is_hosted = around.iter().all(|&id| system.supply(id).vm.is_none())
-            && around.contains(&core)
-            && !matches!(server.kind(), ServerKind::Share);
+        let is_hosted =
+            around.iter().all(|&id| system.supply(id).vm.is_none()) && around.contains(&core);
         is_hosted.then_some((server.kind(), server.period))
     })
 }

@@ -34,7 +34,7 @@ fn a_choice_that_fails_beside_others_is_passed_over() {
     let both = designed(&format!("version = 1\n{CORE}{high}{}", server("low", low, low_task)));
     let period = |of: &Design| {
         let supply = of.system.supplies.iter().find(|supply| supply.name == "server.low");
-        supply.unwrap().server.as_ref().unwrap().period
+        supply.unwrap().server().unwrap().period
     };
     assert_eq!([period(&alone), period(&both)], [5, 20].map(Duration::from_ms));
     // By all theorems that is not decided.

@@ -5,6 +5,7 @@ mod chance;
 use chance::Chance;
 use std::fmt::Write as _;
 use vorrang_design::{Answer, Cost, Design, Limits, Optimality, accepts, design};
+use vorrang_model::system::Supply;
 use vorrang_model::{Format, read_open};
 
 const SERVERS: u64 = 8;
@@ -106,7 +107,7 @@ fn what_is_climbed_to_is_near_the_best_of_all_kinds_and_orders() {
         // 256 kinds are more than are looked at one by one with so few steps.
         let found = designed(&text, 6_000).unwrap_or_else(|| panic!("none is found\n{text}"));
         assert!(accepts(&found.system), "{text}");
-        let taken = found.system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+        let taken = found.system.supplies.iter().filter_map(Supply::server);
         let taken = taken.fold(Cost::ZERO, |sum, own| sum.plus(Cost::of(own.budget, own.period)));
         assert_eq!(found.cost, taken, "what is said to be taken is\n{text}");
         // Of each pair that is bounded alike (deferrable and sporadic, polling and periodic) one.

@@ -115,7 +115,7 @@ const BUDGET: Parameter = Parameter::Budget(SupplyId(1));
 fn downwards_a_margin_ends_at_the_least_budget() {
     let of_three = system(&server("4ms", "10ms", "1ms", "30ms"));
     let breaks = |of: &System| {
-        let server = of.supplies[1].server.as_ref().expect("it has one");
+        let server = of.supplies[1].server().expect("it has one");
         server.budget < Duration::from_us(200)
     };
     let of = of_first(&of_three, &mut { breaks });
@@ -162,7 +162,7 @@ fn a_search_that_is_cut_short_shows_nothing() {
     let text = format!("{CORE}{slot}").replace("\"fixed-priority\"", "\"slots\"");
     let system = read(&*text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut refutes = |changed: &System| {
-        let of = changed.supplies[1].server.as_ref().expect("it has one");
+        let of = changed.supplies[1].server().expect("it has one");
         IS_END_WANTED.store(of.budget.as_ns() == 1, Ordering::Relaxed);
         vec![false]
     };

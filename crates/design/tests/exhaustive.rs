@@ -180,7 +180,7 @@ fn choices(open: &Open) -> Vec<Vec<Chosen>> {
 fn cost(system: &System, weights: [u64; 2], around: u64) -> (u128, u128) {
     let us = |time: Duration| u128::from(time.as_ns() / 1_000);
     let servers = system.supply_ids();
-    let servers = servers.filter_map(|id| Some((id, system.supply(id).server.as_ref()?)));
+    let servers = servers.filter_map(|id| Some((id, system.supply(id).server()?)));
     servers.fold((0, 1), |(over, under), (id, server)| {
         let weight = u128::from(weights[system.core_of(id).0]);
         let budget = us(server.budget) + u128::from(around);
@@ -204,7 +204,7 @@ fn keeps_own(open: &Open, system: &System) -> bool {
             Member::Task(id) => (system.task(*id).name.clone(), system.task(*id).priority),
             Member::Server(id) => {
                 let supply = system.supply(*id);
-                (supply.name.clone(), supply.server.as_ref().unwrap().priority)
+                (supply.name.clone(), supply.server().unwrap().priority)
             }
         };
         supply.members.iter().map(of).collect()

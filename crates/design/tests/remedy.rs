@@ -73,7 +73,7 @@ fn with(system: &System, parameter: Parameter, amount: Amount) -> System {
 }
 
 fn server(system: &mut System, id: SupplyId) -> &mut vorrang_model::system::Server {
-    system.supplies[id.0].server.as_mut().expect("a server")
+    system.supplies[id.0].server_mut().expect("a server")
 }
 
 /// So much nearer to what it is now that rounding to few digits cannot have moved it from there.
@@ -110,7 +110,7 @@ fn what_is_found_reserves_least() {
     let remedy = found(&system, 0);
     let id = SupplyId(1);
     let reserved = |system: &System| {
-        let server = system.supply(id).server.as_ref().expect("a server");
+        let server = system.supply(id).server().expect("a server");
         1_000_000 * server.budget.as_ns() / server.period.as_ns()
     };
     let least = reserved(&with(&system, remedy.parameter, remedy.to));

@@ -101,8 +101,7 @@ fn schedule() -> Figure {
 
 fn bars() -> Figure {
     let mut bars = Bars::new("use", "What is used of each core", Axis::linear("share", "%"));
-    bars.parts =
-        ["used", "reserved and not used", "the machine itself"].map(str::to_owned).to_vec();
+    bars.parts = ["used", "reserved and not used", "overhead"].map(str::to_owned).to_vec();
     for (core, parts) in [("core.0", [40.0, 20.0, 3.0]), ("core.1", [70.0, 10.0, 12.0])] {
         let parts = parts.into_iter().enumerate().map(|(of, value)| Part { of, value }).collect();
         bars.bars.push(Bar { name: core.to_owned(), parts });

@@ -26,7 +26,7 @@ impl Use {
             Self::Supplies => "supplies its members",
             Self::Idles => "budget idles away",
             Self::Serves => "serves an interrupt",
-            Self::Overhead => "the machine itself",
+            Self::Overhead => "overhead",
         }
     }
 }

@@ -13,7 +13,7 @@
 use crate::processor::Order;
 use crate::scope::Scope;
 use serde::{Deserialize, Serialize};
-use vorrang_model::system::Server;
+use vorrang_model::system::SupplyKind;
 use vorrang_time::{Duration, Instant};
 
 /// A longer wait for a change is none.
@@ -41,11 +41,14 @@ impl Changeover {
     }
 
     /// That of servers in this order.
-    pub fn of<'a>(order: Order, servers: impl Iterator<Item = &'a Server>) -> Self {
-        let slot = |server: &Server| Some((server.slot_offset()?, server.budget, server.period));
+    pub fn of<'a>(order: Order, servers: impl Iterator<Item = &'a SupplyKind>) -> Self {
+        let slots = servers.filter_map(|kind| {
+            let server = kind.server()?;
+            Some((server.slot_offset()?, server.budget, server.period))
+        });
         match order {
             Order::FixedPriority | Order::Edf => Self::Idle,
-            Order::Slots => of_slots(&servers.filter_map(slot).collect::<Vec<_>>()),
+            Order::Slots => of_slots(&slots.collect::<Vec<_>>()),
             Order::Turns => {
                 Self::Never("its servers take turns, which no instant ends for all".to_owned())
             }

@@ -156,7 +156,7 @@ fn rank(system: &System, servers: &[Reserved], found: &mut [Seen]) {
         Some((own.priority, Reverse((own.period, id))))
     };
     let stated = found.iter().filter_map(|seen| seen.pseudo_vcpu.as_ref().map(|own| own.priority));
-    let servers = servers.iter().map(|one| one.server.priority.0);
+    let servers = servers.iter().filter_map(|one| Some(one.server.server()?.priority.0));
     let highest = stated.chain(servers).max().unwrap_or(0);
     let mut unranked: Vec<_> = found
         .iter_mut()

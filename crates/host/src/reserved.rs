@@ -2,7 +2,7 @@
 
 use crate::rule::WakeUps;
 use vorrang_enforce::Selector;
-use vorrang_model::system::Server;
+use vorrang_model::system::SupplyKind;
 use vorrang_time::Duration;
 
 /// The shortest period, and the shortest turn: decisions take some tens of microseconds.
@@ -17,8 +17,8 @@ pub struct Reserved {
     pub selector: Option<Selector>,
     /// The wake-ups that must be noticed.
     pub wake_ups: WakeUps,
-    /// The server.
-    pub server: Server,
+    /// The reservation or the share.
+    pub server: SupplyKind,
 }
 
 /// Why a description is not run.

@@ -6,7 +6,7 @@ use vorrang_mechanisms::scheduler::turns::{AnyTurns, RoundRobin, Stride, Vtrr};
 use vorrang_mechanisms::server::{
     AnyServer, CbsHard, Deferrable, Periodic, Polling, RefillQueue, Share, Slot, Sporadic,
 };
-use vorrang_model::system::{Scheduler, Server, ServerKind, ServerRule};
+use vorrang_model::system::{Scheduler, ServerKind, ServerRule, SupplyKind};
 use vorrang_time::Duration;
 
 /// When a kind of server must notice that its sleeping thread has work.
@@ -53,7 +53,12 @@ pub fn turns(scheduler: Scheduler, quantum: Duration, shares: &[u32]) -> Option<
 }
 
 /// The mechanism of a server; `None`: its kind is not run on a machine.
-pub fn mechanism(server: &Server) -> Option<AnyServer> {
+pub fn mechanism(kind: &SupplyKind) -> Option<AnyServer> {
+    let server = match kind {
+        SupplyKind::Core => return None,
+        SupplyKind::Share(_) => return Some(AnyServer::Share(Share)),
+        SupplyKind::Server(server) => server,
+    };
     let (budget, period, phase) = (server.budget, server.period, Duration::ZERO);
     Some(match server.rule {
         ServerRule::Periodic => AnyServer::Periodic(Periodic::new(budget, period, phase)),
@@ -66,7 +71,6 @@ pub fn mechanism(server: &Server) -> Option<AnyServer> {
         }
         ServerRule::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
         ServerRule::Slot { offset } => AnyServer::Slot(Slot::new(budget, period, offset)),
-        ServerRule::Share { .. } => AnyServer::Share(Share),
         ServerRule::CbsSoft | ServerRule::SchedDeadline { .. } | ServerRule::PosixSporadic => {
             return None;
         }

@@ -18,7 +18,7 @@ use crate::threads;
 use vorrang_mechanisms::scheduler::turns::AnyTurns;
 use vorrang_model::System;
 use vorrang_model::system::{
-    Activation, InterruptOrder, Member, Scheduler, ServerKind, SupplyId, TaskId, TimerQueue,
+    Activation, InterruptOrder, Member, Scheduler, SupplyId, TaskId, TimerQueue,
 };
 use vorrang_time::Duration;
 
@@ -101,7 +101,8 @@ impl Scope {
         let servers = self.servers.iter();
         let processor = servers.fold(empty, |processor, Reserved { server, wake_ups, .. }| {
             let mechanism = rule::mechanism(server).expect("others are refused");
-            processor.with(mechanism, server.priority.0, *wake_ups)
+            let priority = server.server().map_or(0, |server| server.priority.0);
+            processor.with(mechanism, priority, *wake_ups)
         });
         let interrupts = self.interrupts.iter();
         let processor = interrupts.fold(processor, |processor, seen| match &seen.pseudo_vcpu {
@@ -171,7 +172,8 @@ impl Finder<'_> {
         if cpu.is_none() {
             self.wrong(format!("{name} does not say which processor it is: `cpu = 1`"));
         }
-        let shares: Vec<u32> = self.servers.iter().map(|one| one.server.weight()).collect();
+        let shares: Vec<u32> =
+            self.servers.iter().map(|one| one.server.weight().unwrap_or(1)).collect();
         let turns = rule::turns(supply.scheduler, supply.quantum, &shares);
         Some((cpu?, self.order(name, supply.scheduler)?, turns))
     }
@@ -196,14 +198,12 @@ impl Finder<'_> {
 
     fn server(&mut self, id: SupplyId) {
         let supply = self.system.supply(id);
-        let (name, server) = (&supply.name, supply.server.as_ref().expect("it is no core"));
-        let Some(wake_ups) = rule::wake_ups(server.kind()) else {
-            let why = rule::refusal(server.kind());
+        let (name, kind) = (&supply.name, supply.server_kind().expect("it is no core"));
+        let Some(wake_ups) = rule::wake_ups(kind) else {
+            let why = rule::refusal(kind);
             return self.missing(format!("{name}: {why}"));
         };
-        if server.kind() == ServerKind::Share {
-            return self.share(id, wake_ups);
-        }
+        let Some(server) = supply.server() else { return self.share(id, wake_ups) };
         if server.period > LONGEST_PERIOD || server.period < SHORTEST_PERIOD {
             self.wrong(format!(
                 "{name}: its period is {}, and may be {SHORTEST_PERIOD} to {LONGEST_PERIOD}",
@@ -224,7 +224,7 @@ impl Finder<'_> {
         if threads::written(self.system, id).is_some() {
             return self.reserve(id, wake_ups);
         }
-        let server = supply.server.expect("it is no core");
+        let server = supply.kind;
         let (name, wake_ups) = (supply.name.clone(), WakeUps::Rest);
         self.servers.push(Reserved { name, selector: None, wake_ups, server });
     }
@@ -237,7 +237,7 @@ impl Finder<'_> {
         let supply = self.system.supply(id);
         match threads::selector(self.system, id) {
             Ok(selector) => {
-                let server = supply.server.expect("it is no core");
+                let server = supply.kind;
                 let (name, selector) = (supply.name.clone(), Some(selector));
                 self.servers.push(Reserved { name, selector, wake_ups, server });
             }

@@ -39,7 +39,7 @@ pub(crate) fn unfit(system: &System, core: SupplyId, servers: &[Reserved]) -> Un
     }
     let weight = |one: &Reserved| match supply.scheduler {
         Scheduler::RoundRobin => 1,
-        _ => u64::from(one.server.weight()),
+        _ => u64::from(one.server.weight().unwrap_or(1)),
     };
     let all: u64 = servers.iter().map(weight).sum();
     let rest = servers.iter().filter(|one| one.wake_ups == WakeUps::Rest);
@@ -59,9 +59,8 @@ pub(crate) fn unfit(system: &System, core: SupplyId, servers: &[Reserved]) -> Un
     for member in &supply.members {
         let Member::Server(id) = *member else { continue };
         let supply = system.supply(id);
-        let server = supply.server.as_ref().expect("it is no core");
         let name = &supply.name;
-        if server.kind() != ServerKind::Share {
+        if supply.server_kind() != Some(ServerKind::Share) {
             unfit
                 .missing
                 .push(format!("{name}: only servers of kind \"share\" take turns on a machine"));

@@ -6,18 +6,21 @@ use crate::rule::WakeUps;
 use crate::running::Member;
 use crate::scope::{Reserved, Scope};
 use vorrang_enforce::Thread;
-use vorrang_model::system::{Server, ServerKind};
+use vorrang_model::system::{Server, SupplyKind};
 use vorrang_quote::visible;
 use vorrang_time::Duration;
 
 /// A server.
 pub(crate) fn server(Reserved { server, .. }: &Reserved) -> String {
-    let Server { budget, period, .. } = server;
-    let (kind, share) = (server.kind(), server.weight());
-    match kind {
-        ServerKind::Share => format!("{}, {share}", kind.word()),
-        _ => format!("{}, {budget} every {period}", kind.word()),
-    }
+    let of_what = match server {
+        SupplyKind::Core => None,
+        SupplyKind::Share(share) => Some(share.weight.to_string()),
+        SupplyKind::Server(Server { budget, period, .. }) => {
+            Some(format!("{budget} every {period}"))
+        }
+    };
+    let words = server.word().map(|kind| kind.word().to_owned()).into_iter().chain(of_what);
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// How its wake-ups are noticed.
@@ -70,12 +73,12 @@ pub(crate) fn members(scope: &Scope, threads: &[Thread]) -> Vec<Member> {
     let mut threads = threads.iter();
     let named = |thread: &Thread| (visible(&thread.name), thread.thread);
     let server = |one: &Reserved| {
-        let (budget, period) = (one.server.budget.as_ns(), one.server.period.as_ns());
+        let rate = |own: &Server| (own.budget.as_ns(), own.period.as_ns());
         Member {
             name: one.name.clone(),
             thread: one.selector.as_ref().and_then(|_| threads.next()).map(named),
             reserved: server(one),
-            rate: (one.server.kind() != ServerKind::Share).then_some((budget, period)),
+            rate: one.server.server().map(rate),
         }
     };
     let mut members: Vec<Member> = scope.servers.iter().map(server).collect();

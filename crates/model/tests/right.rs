@@ -89,7 +89,7 @@ fn systems_hold_what_they_promise() {
     for path in files("toml") {
         let system = system_of(&path);
         for (id, supply) in system.supplies.iter().enumerate() {
-            if let Some(server) = &supply.server {
+            if let Some(server) = supply.server() {
                 assert!(server.on.0 < id, "{path:?}: a parent has a smaller id");
                 assert!(!server.budget.is_zero() && server.budget <= server.period);
             }

@@ -17,7 +17,7 @@ const PARTS: [(&str, &str); 4] = [
     ("reserved_percent", "reserved by servers"),
     ("tasks_percent", "tasks directly on it"),
     ("interrupts_percent", "interrupt routines"),
-    ("costs_percent", "the machine itself"),
+    ("costs_percent", "overhead"),
 ];
 
 /// The section.

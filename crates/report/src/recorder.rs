@@ -52,7 +52,7 @@ impl<'s> Recorder<'s> {
             jobs: Vec::new(),
             left: BTreeMap::new(),
         };
-        made.add(Subject::Kernel, "the machine itself", 0);
+        made.add(Subject::Kernel, "overhead", 0);
         for id in system.interrupts_of(core) {
             made.add(Subject::Interrupt(id), &system.interrupt(id).name, 0);
         }
@@ -73,7 +73,7 @@ impl<'s> Recorder<'s> {
                 Member::Task(id) => self.add(Subject::Task(id.0), name, depth),
                 Member::Server(id) => {
                     self.add(Subject::Server(id), name, depth);
-                    let budget = system.supply(id).server.as_ref().map(|server| server.budget);
+                    let budget = system.supply(id).server().map(|server| server.budget);
                     if let (Some(budget), Some(row)) = (budget, self.kept.rows.last_mut()) {
                         let (name, most) = ("budget [ns]".to_owned(), budget.as_ns());
                         row.level = Some(Level { name, most, points: Vec::new() });
@@ -141,8 +141,7 @@ impl<'s> Recorder<'s> {
 
     /// Every server on the way up gives this time.
     fn supplies(&mut self, mut on: SupplyId, window: (u64, u64)) {
-        while let Some(server) = &self.system.supply(on).server {
-            let up = server.on;
+        while let Some(up) = self.system.supply(on).on() {
             self.slice(Subject::Server(on), window, Use::Supplies);
             on = up;
         }

@@ -72,7 +72,7 @@ fn with(total: Duration, with_vint: bool) -> System {
     let mut system = base::system(SYSTEM);
     let media = base::supply(&system, "vcpu.media");
     let delivery = system.interrupts[0].delivery.as_mut().expect("it is delivered");
-    let server = system.supplies[media.0].server.as_mut().expect("it is one");
+    let server = system.supplies[media.0].server_mut().expect("it is one");
     let pseudo = delivery.pseudo_vcpu.as_ref().expect("the description has one");
     let share = pseudo.budget * server.period.div_floor(pseudo.period);
     server.budget = if with_vint { total - share } else { total };
@@ -95,7 +95,7 @@ const OTHERS: [Duration; 5] = [
 pub fn beside(other: Duration) -> Exact {
     let mut system = with(BUDGETS[0], false);
     let place = base::supply(&system, "vcpu.other");
-    system.supplies[place.0].server.as_mut().expect("it is one").budget = other;
+    system.supplies[place.0].server_mut().expect("it is one").budget = other;
     seen(&system, false).handling.percent_within(QUICK)
 }
 

@@ -6,7 +6,7 @@ use crate::exact::{Exact, mbps, ms};
 use crate::watch::{Packets, Responses};
 use vorrang_analysis::bounds;
 use vorrang_model::System;
-use vorrang_model::system::{ServerKind, ServerRule};
+use vorrang_model::system::{ServerRule, Supply};
 use vorrang_sim::Source;
 use vorrang_time::Duration;
 
@@ -28,16 +28,16 @@ pub struct Configuration {
     pub response: &'static str,
 }
 
-/// A kind of server by its name, and whether it reclaims unused bandwidth.
+/// A rule of servers by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Servers(pub &'static str, pub ServerKind, pub bool);
+pub struct Servers(pub &'static str, pub ServerRule);
 
 /// All kinds that are tried.
 pub const SERVERS: [Servers; 4] = [
-    Servers("soft CBS", ServerKind::CbsSoft, false),
-    Servers("hard CBS", ServerKind::CbsHard, false),
-    Servers("Linux", ServerKind::SchedDeadline, false),
-    Servers("Linux (GRUB)", ServerKind::SchedDeadline, true),
+    Servers("soft CBS", ServerRule::CbsSoft),
+    Servers("hard CBS", ServerRule::CbsHard),
+    Servers("Linux", ServerRule::SchedDeadline { deadline: None, reclaims: false }),
+    Servers("Linux (GRUB)", ServerRule::SchedDeadline { deadline: None, reclaims: true }),
 ];
 
 /// All configurations.
@@ -91,14 +91,9 @@ pub fn point(configuration: &Configuration) -> Point {
 
 fn with(configuration: &Configuration) -> System {
     let mut system = base::system(SYSTEM);
-    if let Some(Servers(_, kind, reclaims)) = configuration.servers {
-        for server in system.supplies.iter_mut().filter_map(|supply| supply.server.as_mut()) {
-            server.rule = match kind.into() {
-                ServerRule::SchedDeadline { deadline, .. } => {
-                    ServerRule::SchedDeadline { deadline, reclaims }
-                }
-                plain => plain,
-            };
+    if let Some(Servers(_, rule)) = configuration.servers {
+        for server in system.supplies.iter_mut().filter_map(Supply::server_mut) {
+            server.rule = rule;
         }
     }
     system

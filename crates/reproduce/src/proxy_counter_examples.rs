@@ -74,7 +74,7 @@ impl Observer for FirstMiss {
 fn system(other: [u64; 2]) -> System {
     let mut system = base::system(SYSTEM);
     let first = base::supply(&system, "vcpu.a");
-    let server = system.supplies[first.0].server.as_mut().expect("a proxy is a server");
+    let server = system.supplies[first.0].server_mut().expect("a proxy is a server");
     server.budget = Duration::from_ms(other[0]);
     server.period = Duration::from_ms(other[1]);
     system
@@ -86,7 +86,7 @@ pub fn found(other: [u64; 2]) -> Found {
     let task = base::task(&system, "task.control");
     let stated = system.task(task);
     let second = base::supply(&system, "vcpu.b");
-    let server = system.supply(second).server.as_ref().expect("a proxy is a server");
+    let server = system.supply(second).server().expect("a proxy is a server");
     let share = Share { budget: server.budget, period: server.period };
     let plain = RateMonotonicTask { wcet: stated.wcet, period: stated.min_interarrival };
     let watched = FirstMiss { within: plain.period, at: None, response: None };
@@ -94,7 +94,7 @@ pub fn found(other: [u64; 2]) -> Found {
     let mut slot = base::system(SYSTEM);
     slot.supplies[0].scheduler = Scheduler::Slots;
     for place in [base::supply(&slot, "vcpu.a"), second] {
-        let server = slot.supplies[place.0].server.as_mut().expect("a proxy is a server");
+        let server = slot.supplies[place.0].server_mut().expect("a proxy is a server");
         // Side by side in a frame of the second one's period.
         let before = share.period - share.budget;
         let (offset, budget) =

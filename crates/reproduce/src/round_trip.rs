@@ -59,7 +59,7 @@ fn with(budget: u64, period: u64) -> System {
     let mut system = base::system(SYSTEM);
     for (name, budget) in [("server.irq", budget), ("server.rival", period - budget)] {
         let supply = base::supply(&system, name);
-        let server = system.supplies[supply.0].server.as_mut().expect("it is one");
+        let server = system.supplies[supply.0].server_mut().expect("it is one");
         server.budget = Duration::from_ms(budget);
         server.period = Duration::from_ms(period);
     }

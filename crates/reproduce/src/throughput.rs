@@ -72,7 +72,7 @@ pub fn point(budget: Duration, stream: Stream) -> Point {
 /// By the analysis of a stable thread: what the budget carries, in Mb/s, or the line, if that is less.
 pub fn expected(budget: Duration, stream: Stream) -> Exact {
     let system = with(budget, stream);
-    let server = system.supplies[1].server.as_ref().expect("the first server is the thread's");
+    let server = system.supplies[1].server().expect("the first server is the thread's");
     let share = part(budget.as_ns(), server.period.as_ns());
     let carried = share * mbps(u64::from(stream.payload) * 8, stream.per_packet);
     let line = part(u64::from(stream.payload) * 100, u64::from(stream.payload) + 66);
@@ -81,7 +81,7 @@ pub fn expected(budget: Duration, stream: Stream) -> Exact {
 
 fn with(budget: Duration, stream: Stream) -> System {
     let mut system = base::system(SYSTEM);
-    let server = system.supplies[1].server.as_mut().expect("the first server is the thread's");
+    let server = system.supplies[1].server_mut().expect("the first server is the thread's");
     server.budget = budget;
     let card = &mut system.devices[0];
     (card.payload, card.per_packet) = (stream.payload, stream.per_packet);

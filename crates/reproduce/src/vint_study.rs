@@ -19,7 +19,7 @@ use vorrang_analysis::bounds;
 use vorrang_model::System;
 use vorrang_model::system::{
     Delivery, Interrupt, InterruptId, Member, Priority, PseudoVcpu, PseudoVcpuRule, Server,
-    ServerKind, Supply, SupplyId, Task, TaskId,
+    ServerKind, Supply, SupplyId, SupplyKind, Task, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -136,7 +136,7 @@ fn add_vcpu(system: &mut System, variant: Variant, number: usize, draw: &mut Dra
     let id = SupplyId(system.supplies.len());
     let server = Server {
         on: SupplyId(0),
-        rule: variant.kind.into(),
+        rule: variant.kind.rule().expect("it has a budget"),
         budget: Duration::from_us(us(period) / 5),
         period,
         ..Server::default()
@@ -144,7 +144,12 @@ fn add_vcpu(system: &mut System, variant: Variant, number: usize, draw: &mut Dra
     let name = format!("vcpu.v{number}");
     system.supplies[0].members.push(Member::Server(id));
     let vm = Some(name.clone());
-    system.supplies.push(Supply { name, vm, server: Some(server), ..Supply::default() });
+    system.supplies.push(Supply {
+        name,
+        vm,
+        kind: SupplyKind::Server(server),
+        ..Supply::default()
+    });
     // 45 % of a fifth, cut at random points, in millionths.
     let mut cuts: Vec<u64> = (0..draw.number(1, 3)).map(|_| draw.number(0, 90_000)).collect();
     cuts.extend([0, 90_000]);
@@ -184,7 +189,7 @@ fn add_interrupt(
         rule: PseudoVcpuRule::Arrival,
     });
     if pseudo_vcpu.is_none() {
-        let server = system.supplies[vcpu.0].server.as_mut().expect("not the core");
+        let server = system.supplies[vcpu.0].server_mut().expect("not the core");
         let share = us(server.period) * us(point.handler);
         let more = Duration::from_us(share.div_ceil(us(min_interarrival)));
         server.budget = (server.budget + more).min(server.period);
@@ -205,13 +210,13 @@ fn rank(system: &mut System) {
         let mut members = system.supplies[id].members.clone();
         members.sort_by_key(|&member| match member {
             Member::Task(id) => system.task(id).min_interarrival,
-            Member::Server(id) => system.supply(id).server.as_ref().expect("a member").period,
+            Member::Server(id) => system.supply(id).server().expect("a member").period,
         });
         for (priority, &member) in (1..).zip(members.iter().rev()) {
             match member {
                 Member::Task(id) => system.tasks[id.0].priority = Priority(priority),
                 Member::Server(id) => {
-                    let server = system.supplies[id.0].server.as_mut().expect("a member");
+                    let server = system.supplies[id.0].server_mut().expect("a member");
                     server.priority = Priority(priority);
                 }
             }

@@ -9,7 +9,7 @@ use crate::setting::Setting;
 use crate::watch::{Losses, Waits, ratio};
 use rayon::prelude::*;
 use vorrang_figure::{Axis, Chart, Look, Rule, Series, Shape};
-use vorrang_model::system::{ServerRule, System};
+use vorrang_model::system::{SupplyKind, System};
 use vorrang_sim::Cause;
 use vorrang_time::Duration;
 
@@ -89,9 +89,13 @@ fn of(system: &System, slice: Duration, turns: u64) -> Point {
 fn with(shares: [u32; 3], slice: Duration) -> System {
     let mut system = base::system(SYSTEM);
     system.supplies[0].quantum = slice;
-    let servers = system.supplies.iter_mut().filter_map(|supply| supply.server.as_mut());
-    for (server, weight) in servers.zip(shares) {
-        server.rule = ServerRule::Share { weight };
+    let kinds = system.supplies.iter_mut().map(|supply| &mut supply.kind);
+    let own = kinds.filter_map(|kind| match kind {
+        SupplyKind::Share(share) => Some(share),
+        SupplyKind::Core | SupplyKind::Server(_) => None,
+    });
+    for (share, weight) in own.zip(shares) {
+        share.weight = weight;
     }
     system
 }

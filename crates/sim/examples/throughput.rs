@@ -5,8 +5,8 @@
 
 use std::time::Instant as Clock;
 use vorrang_model::system::{
-    Cache, CacheId, CacheModel, Member, Priority, Scheduler, Server, ServerRule, Supply, SupplyId,
-    System, Task, TaskId,
+    Cache, CacheId, CacheModel, Member, Priority, Scheduler, Server, ServerRule, Share, Supply,
+    SupplyId, SupplyKind, System, Task, TaskId,
 };
 use vorrang_sim::{Job, Observer, Pattern, Simulator};
 use vorrang_time::{Duration, Instant};
@@ -52,7 +52,7 @@ fn deal(mut system: System, supplies: &[SupplyId]) -> System {
 fn one_core() -> System {
     let supply = Supply {
         name: "core.0".into(),
-        server: None,
+        kind: SupplyKind::Core,
         scheduler: Scheduler::FixedPriority,
         members: vec![],
         ..Supply::default()
@@ -67,7 +67,7 @@ fn in_servers(count: usize) -> System {
         system.supplies[0].members.push(Member::Server(id));
         system.supplies.push(Supply {
             name: format!("vcpu.{}", id.0),
-            server: Some(Server {
+            kind: SupplyKind::Server(Server {
                 on: SupplyId(0),
                 rule: ServerRule::Deferrable,
                 budget: Duration::from_us(5000 / count as u64),
@@ -115,10 +115,10 @@ fn machines(model: CacheModel) -> System {
     for machine in 1..=3 {
         let name = format!("vcpu.{machine}");
         let weight = 4 - u32::try_from(machine).expect("three");
-        let server = Server { rule: ServerRule::Share { weight }, ..Server::default() };
+        let kind = SupplyKind::Share(Share { on: SupplyId(0), weight });
         system.supplies[0].members.push(Member::Server(SupplyId(machine)));
         let (vm, cache) = (Some(name.clone()), Some(CacheId(0)));
-        system.supplies.push(Supply { name, server: Some(server), vm, cache, ..Supply::default() });
+        system.supplies.push(Supply { name, kind, vm, cache, ..Supply::default() });
         for task in 0..3 {
             let id = TaskId(system.tasks.len());
             system.supplies[machine].members.push(Member::Task(id));

@@ -10,8 +10,7 @@ use crate::pattern::{Pattern, pseudo_vcpu_period};
 use crate::random::Random;
 use crate::trial::Trial;
 use vorrang_model::system::{
-    Activation, DeviceId, InterruptId, Member, Server, ServerKind, SupplyId, System, TaskId,
-    TimerId,
+    Activation, DeviceId, InterruptId, Member, SupplyId, System, TaskId, TimerId,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -133,7 +132,7 @@ fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {
     let servers = system
         .supply_ids()
         .filter(|&id| id != core && system.core_of(id) == core)
-        .filter(|&id| system.supply(id).server.as_ref().is_some_and(has_period))
+        .filter(|&id| system.supply(id).server().is_some())
         .map(Knob::Server);
     let tasks = system
         .task_ids()
@@ -152,10 +151,6 @@ fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {
         .chain(timers)
         .chain(devices)
         .collect()
-}
-
-fn has_period(server: &Server) -> bool {
-    server.kind() != ServerKind::Share
 }
 
 /// Changes one thing of a history.
@@ -189,7 +184,7 @@ fn step(random: &mut Random, period: Duration) -> Duration {
 
 fn period(system: &System, knob: Knob) -> Duration {
     match knob {
-        Knob::Server(id) => system.supply(id).server.as_ref().expect("not the core").period,
+        Knob::Server(id) => system.supply(id).server().expect("not the core").period,
         Knob::Task(id) => system.task(id).min_interarrival,
         Knob::Interrupt(id) => system.interrupt(id).min_interarrival,
         Knob::PseudoVcpu(id) => pseudo_vcpu_period(system, id).expect("it has one"),

@@ -58,7 +58,7 @@ impl Counting {
 /// Whether the pseudo-VCPU of an interrupt, by *arrival*, is less urgent than that server, its virtual processor.
 fn is_paid_for_below(system: &System, id: InterruptId, member: Member) -> bool {
     let Some(delivery) = &system.interrupt(id).delivery else { return false };
-    let (Some(own), Some(vcpu)) = (&delivery.pseudo_vcpu, &system.supply(delivery.vcpu).server)
+    let (Some(own), Some(vcpu)) = (&delivery.pseudo_vcpu, system.supply(delivery.vcpu).server())
     else {
         return false;
     };
@@ -74,6 +74,6 @@ fn is_task_of(system: &System, task: TaskId, member: Member) -> bool {
 
 /// Whether a supply is that server, or is in it.
 fn is_in(system: &System, supply: SupplyId, member: Member) -> bool {
-    let on = |id: &SupplyId| system.supply(*id).server.as_ref().map(|server| server.on);
+    let on = |id: &SupplyId| system.supply(*id).on();
     std::iter::successors(Some(supply), on).any(|id| member == Member::Server(id))
 }

@@ -51,9 +51,8 @@ pub fn covered(system: &System, core: SupplyId) -> Result<(), NotCovered> {
             continue;
         }
         let name = || supply.name.clone();
-        let Some(server) = &supply.server else { continue };
-        let kind = server.kind();
-        let scheduler = system.supply(server.on).scheduler;
+        let Some((on, kind)) = supply.on().zip(supply.server_kind()) else { continue };
+        let scheduler = system.supply(on).scheduler;
         if !can_order(scheduler, kind) {
             return Err(NotCovered::Placement { name: name(), kind, scheduler });
         }

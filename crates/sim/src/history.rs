@@ -9,7 +9,8 @@ use crate::counting::Counting;
 use crate::jobs::{Jobs, ScriptedJob};
 use crate::packet_times::PacketTimes;
 use vorrang_model::system::{
-    Activation, DeviceId, InterruptId, Member, ServerKind, SupplyId, System, TaskId, TimerId,
+    Activation, DeviceId, InterruptId, Member, Server, ServerKind, SupplyId, System, TaskId,
+    TimerId,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -165,11 +166,12 @@ impl History {
     /// When a supply is started: a periodic server with the first of its periods that begins when
     /// its parent supply is started, everything else with its parent supply.
     pub fn start(&self, system: &System, supply: SupplyId) -> Instant {
-        let Some(server) = &system.supply(supply).server else { return Instant::ZERO };
-        let parent = self.start(system, server.on);
-        if server.kind() != ServerKind::Periodic {
+        let Some(on) = system.supply(supply).on() else { return Instant::ZERO };
+        let parent = self.start(system, on);
+        let is_periodic = |server: &&Server| server.kind() == ServerKind::Periodic;
+        let Some(server) = system.supply(supply).server().filter(is_periodic) else {
             return parent;
-        }
+        };
         let first = Instant::ZERO + self.phase(supply).modulo(server.period);
         first + server.period * parent.saturating_since(first).div_ceil(server.period)
     }
@@ -214,7 +216,7 @@ impl History {
 
 /// The longest overrun of a server's runtimes.
 pub(crate) fn longest_overrun(system: &System, id: SupplyId) -> Duration {
-    match &system.supply(id).server {
+    match system.supply(id).server() {
         // A server that reclaims has no bound to compare with.
         Some(server) if server.kind() == ServerKind::SchedDeadline && !server.reclaims() => {
             system.supply(server.on).overrun

@@ -98,14 +98,14 @@ impl Places {
         (id, core): (SupplyId, SupplyId),
         payments: &[(usize, InterruptId)],
     ) {
-        let server = system.supply(id).server.as_ref();
-        let parent = match server {
+        let supply = system.supply(id);
+        let parent = match supply.on() {
             None => (id == core).then_some(0),
-            Some(server) => self.of_supply[server.on.0],
+            Some(on) => self.of_supply[on.0],
         };
         let Some(parent) = parent else { return };
         let guest = self.nodes.len();
-        let priority = server.map_or(0, |server| server.priority.0);
+        let priority = supply.priority().0;
         let own = NodePlace { supply: id, parent, declared: 0, priority, pays_for: None };
         self.of_supply[id.0] = Some(guest);
         self.nodes.push(own);

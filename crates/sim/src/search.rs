@@ -22,7 +22,7 @@ use crate::observer::Observer;
 use crate::pattern::{Form, MOST_RELEASES, blocked_member, variants};
 use crate::simulator::Simulator;
 use crate::trial::{Jobs, STEPS_PER_RUN, Trial, tasks_on};
-use vorrang_model::system::{InterruptId, SupplyId, System};
+use vorrang_model::system::{InterruptId, Supply, SupplyId, System};
 use vorrang_time::Duration;
 
 /// Jobs and visits of entities that a search may always make: a tenth of a second.
@@ -191,7 +191,7 @@ fn affordable(system: &System, search: &Search) -> Search {
 /// About how many releases a probe of the busiest core sees: those of one period of a server.
 fn releases_of_a_probe(system: &System) -> u64 {
     let on_core = |core: SupplyId| {
-        let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+        let servers = system.supplies.iter().filter_map(Supply::server);
         let longest = servers.map(|server| server.period).max().unwrap_or(Duration::ZERO);
         let of_tasks = tasks_on(system, core).map(|id| system.task(id).min_interarrival);
         let of_interrupts =

@@ -17,7 +17,9 @@ use vorrang_mechanisms::server::{
     AnyServer, Bandwidth, CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic,
     RefillQueue, SchedDeadline, Server as _, Share, Slot, Sporadic,
 };
-use vorrang_model::system::{Member, Server, ServerKind, ServerRule, SupplyId, System, TaskId};
+use vorrang_model::system::{
+    Member, Server, ServerKind, ServerRule, SupplyId, SupplyKind, System, TaskId,
+};
 use vorrang_time::{Duration, Instant};
 use vorrang_timer::Urgency;
 
@@ -84,9 +86,8 @@ impl Tree {
         let mut urgency = Urgency::of_priority(self.tasks[place].priority);
         let mut node = self.tasks[place].node;
         while node > 0 {
-            let server = system.supply(self.nodes[node].id).server.as_ref();
-            let has_deadlines = server.is_some_and(|own| own.kind() == ServerKind::SchedDeadline);
-            urgency = if has_deadlines {
+            let kind = system.supply(self.nodes[node].id).server_kind();
+            urgency = if kind == Some(ServerKind::SchedDeadline) {
                 Urgency::MOST
             } else {
                 Urgency::of_priority(self.nodes[node].priority)
@@ -118,21 +119,16 @@ impl Tree {
     /// Everything as it is at the start of `history`, before its first event.
     pub(crate) fn reset(&mut self, system: &System, history: &History) {
         for node in &mut self.nodes {
-            let server = system.supply(node.id).server.as_ref();
-            node.server = server.map(|server| {
-                if let Some(own) = node.pays_for {
-                    return AnyServer::PseudoVcpu(pseudo_vcpu::mechanism(system, history, own.id));
+            node.server = match (&system.supply(node.id).kind, node.pays_for) {
+                (SupplyKind::Core, _) => None,
+                (_, Some(own)) => {
+                    Some(AnyServer::PseudoVcpu(pseudo_vcpu::mechanism(system, history, own.id)))
                 }
-                let phase = history.phase(node.id).modulo(server.period);
-                let start = history.start(system, node.id) - Instant::ZERO;
-                match mechanism(server, phase, start) {
-                    AnyServer::SchedDeadline(own) => {
-                        let overrun = history.overrun(system, node.id);
-                        AnyServer::SchedDeadline(own.overrun_by(overrun))
-                    }
-                    own => own,
+                (SupplyKind::Share(_), None) => Some(AnyServer::Share(Share)),
+                (SupplyKind::Server(server), None) => {
+                    Some(reservation(system, history, node.id, server))
                 }
-            });
+            };
             node.ready.reset(turns(system, system.supply(node.id)));
             node.routines.clear();
             (node.had_work, node.replenished) = (false, true);
@@ -160,7 +156,7 @@ fn node(system: &System, places: &Places, place: usize, outer: Option<Context>) 
         return own;
     }
     let servers = supply.members.iter().filter_map(|&member| match member {
-        Member::Server(id) => Some((places.node(id), system.supply(id).server.as_ref()?)),
+        Member::Server(id) => Some((places.node(id), system.supply(id).server()?)),
         Member::Task(_) => None,
     });
     let sporadic = servers.clone().filter(|(_, server)| server.kind() == ServerKind::Sporadic);
@@ -191,6 +187,18 @@ fn task(system: &System, own: &TaskPlace, quiet: &History) -> TaskState {
     }
 }
 
+/// The mechanism of a server in a history.
+fn reservation(system: &System, history: &History, id: SupplyId, server: &Server) -> AnyServer {
+    let phase = history.phase(id).modulo(server.period);
+    let start = history.start(system, id) - Instant::ZERO;
+    match mechanism(server, phase, start) {
+        AnyServer::SchedDeadline(own) => {
+            AnyServer::SchedDeadline(own.overrun_by(history.overrun(system, id)))
+        }
+        own => own,
+    }
+}
+
 /// The mechanism of a server. Only a periodic one has a later start.
 fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
     let (budget, period) = (server.budget, server.period);
@@ -211,6 +219,5 @@ fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
             let own = SchedDeadline::new(budget, server.relative_deadline(), period);
             AnyServer::SchedDeadline(if reclaims { own.reclaiming() } else { own })
         }
-        ServerRule::Share { .. } => AnyServer::Share(Share),
     }
 }

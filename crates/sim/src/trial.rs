@@ -7,7 +7,7 @@ use crate::observer::Observer;
 use crate::packets;
 use crate::pattern::{Form, Pattern};
 use crate::simulator::{End, Simulator};
-use vorrang_model::system::{ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{ServerKind, Supply, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
 /// How many jobs and replenishments the synchronous history of a core may take: a miss after some seconds
@@ -127,8 +127,7 @@ pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) ->
     };
     let of_tasks = tasks_on(system, core).map(|id| system.task(id).min_interarrival);
     let of_interrupts = system.interrupts_on(core).map(|id| history.distance(system, id));
-    let of_servers = supplies().filter_map(|supply| supply.server.as_ref());
-    let of_servers = of_servers.filter(|server| server.kind() != ServerKind::Share);
+    let of_servers = supplies().filter_map(Supply::server);
     let of_servers = of_servers.map(|server| match server.kind() {
         // Replenished whenever the budget is exhausted.
         ServerKind::CbsSoft => server.budget,
@@ -158,11 +157,11 @@ pub(crate) fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vorrang_model::system::{Scheduler, Server, ServerRule, Supply};
+    use vorrang_model::system::{Scheduler, Server, ServerRule, Share, Supply, SupplyKind};
 
     /// A core without tasks, with one server on it.
-    fn system(core: Supply, server: Server) -> System {
-        let server = Supply { server: Some(server), ..Supply::default() };
+    fn system(core: Supply, kind: SupplyKind) -> System {
+        let server = Supply { kind, ..Supply::default() };
         System { supplies: vec![core, server], ..System::default() }
     }
 
@@ -170,9 +169,10 @@ mod tests {
     fn turns_and_soft_budgets_are_counted_like_jobs() {
         let us = Duration::from_us;
         let quantum = Supply { scheduler: Scheduler::Vtrr, quantum: us(2), ..Supply::default() };
-        let share = Server { rule: ServerRule::Share { weight: 1 }, ..Server::default() };
+        let share = SupplyKind::Share(Share { on: SupplyId(0), weight: 1 });
         let soft = ServerRule::CbsSoft;
         let soft = Server { rule: soft, budget: us(1), period: us(100), ..Server::default() };
+        let soft = SupplyKind::Server(soft);
         for (core, server, time) in
             [(quantum, share, us(2_000)), (Supply::default(), soft, us(1_000))]
         {

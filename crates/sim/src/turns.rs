@@ -1,7 +1,7 @@
 //! The turns that a description states.
 
 use vorrang_mechanisms::scheduler::turns::{AnyTurns, RoundRobin, Stride, Vtrr};
-use vorrang_model::system::{Member, Scheduler, Server, Supply, System};
+use vorrang_model::system::{Member, Scheduler, Supply, System};
 
 /// The turns of a supply, if its members take them.
 pub(crate) fn turns(system: &System, supply: &Supply) -> Option<AnyTurns> {
@@ -10,7 +10,7 @@ pub(crate) fn turns(system: &System, supply: &Supply) -> Option<AnyTurns> {
     }
     let share = |&member: &Member| match member {
         Member::Task(id) => system.task(id).share,
-        Member::Server(id) => system.supply(id).server.as_ref().map_or(1, Server::weight),
+        Member::Server(id) => system.supply(id).kind.weight().unwrap_or(1),
     };
     let shares: Vec<u32> = supply.members.iter().map(share).collect();
     let quantum = supply.quantum;

@@ -14,7 +14,7 @@ use vorrang_analysis::supply::Dedicated;
 use vorrang_analysis::utilisation::{Criterion, RateMonotonicTask, Share};
 use vorrang_analysis::{Effort, Source, bounds};
 use vorrang_design::{Absence, Answer, Limits, design};
-use vorrang_model::system::{SupplyId, TaskId};
+use vorrang_model::system::{Supply, SupplyId, TaskId};
 use vorrang_model::{Diagnostic, Format, System};
 use vorrang_sim::{Observations, Observer, Search, Worst, search_observed};
 use vorrang_time::Duration;
@@ -215,7 +215,7 @@ fn reserved(system: &System) -> i64 {
     let ppm: u128 = system
         .supplies
         .iter()
-        .filter_map(|supply| supply.server.as_ref())
+        .filter_map(Supply::server)
         .map(|server| {
             let budget = u128::from(server.budget.as_ns()) * 1_000_000;
             budget.div_ceil(u128::from(server.period.as_ns()))

@@ -1,8 +1,8 @@
 //! The sources of a crate: which file needs which, and how long files and functions are.
 //!
-//! **Model.** A crate is its modules, a file each ([`House::read`]); what is compiled for tests only is
+//! **Model.** A crate is its modules, a file each ([`Modules::read`]); what is compiled for tests only is
 //! no part of it. A file *needs* another where a path in it ends at something that the other defines,
-//! imports and re-exports followed ([`House::circles`]).
+//! imports and re-exports followed ([`Modules::circles`]).
 //!
 //! **Assumptions.**
 //! 1. Modules lie where the language expects them, without `#[path]`.
@@ -23,13 +23,13 @@ use petgraph::graphmap::DiGraphMap;
 use std::io;
 use std::path::Path;
 
-/// The files of a crate.
+/// The modules of a crate, a file each.
 #[derive(Debug)]
-pub struct House {
+pub struct Modules {
     sources: Vec<Source>,
 }
 
-impl House {
+impl Modules {
     /// Reads the crate whose sources lie in `folder`, from its `lib.rs` and `main.rs` on.
     ///
     /// # Errors

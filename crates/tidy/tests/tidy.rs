@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use vorrang_tidy::{House, Source};
+use vorrang_tidy::{Modules, Source};
 
 /// A file is one idea.
 const FILE: usize = 300;
@@ -37,20 +37,20 @@ impl Exceptions {
 }
 
 /// The crates, by the names of their folders.
-fn crates() -> BTreeMap<String, House> {
+fn crates() -> BTreeMap<String, Modules> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folders = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let read = |path: PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        (name, House::read(&path.join("src")).unwrap())
+        (name, Modules::read(&path.join("src")).unwrap())
     };
     folders.filter(|path| path.join("Cargo.toml").is_file()).map(read).collect()
 }
 
 /// Every file of the workspace, with its path from the top.
-fn sources(crates: &BTreeMap<String, House>) -> impl Iterator<Item = (String, &Source)> {
-    crates.iter().flat_map(|(name, house)| {
-        house.sources().iter().map(move |of| (format!("crates/{name}/src/{}", of.file), of))
+fn sources(crates: &BTreeMap<String, Modules>) -> impl Iterator<Item = (String, &Source)> {
+    crates.iter().flat_map(|(name, modules)| {
+        modules.sources().iter().map(move |of| (format!("crates/{name}/src/{}", of.file), of))
     })
 }
 
@@ -78,9 +78,9 @@ fn assert_none(wrong: &[String]) {
 fn no_files_need_each_other_round_about() {
     let exceptions = Exceptions::read().circles;
     let mut wrong = Vec::new();
-    for (name, house) in crates() {
+    for (name, modules) in crates() {
         let listed = exceptions.get(&name).map_or(&[][..], Vec::as_slice);
-        let circles: Vec<BTreeSet<String>> = house
+        let circles: Vec<BTreeSet<String>> = modules
             .circles()
             .into_iter()
             .map(|circle| circle.into_iter().map(str::to_owned).collect())
@@ -116,7 +116,7 @@ fn functions_fit_on_a_screen() {
 
 #[test]
 fn where_a_theorem_stands_its_assumptions_do() {
-    let crates: BTreeMap<String, House> =
+    let crates: BTreeMap<String, Modules> =
         crates().into_iter().filter(|(name, _)| THEORY.contains(&name.as_str())).collect();
     let proves = |source: &Source| PROVES.iter().any(|mark| source.doc.contains(mark));
     let without = |source: &Source| proves(source) && !source.doc.contains("**Assumption");

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant as Clock;
-use vorrang_model::system::{Member, Server, ServerRule, Supply, SupplyId, System};
+use vorrang_model::system::{Member, Server, ServerRule, Supply, SupplyId, SupplyKind, System};
 use vorrang_model::{Format, read};
 use vorrang_sim::{Job, Observer, Pattern, Simulator};
 use vorrang_time::{Duration, Instant};
@@ -31,7 +31,7 @@ fn in_servers(mut system: System, count: usize) -> System {
         system.supplies[CORE.0].members.push(Member::Server(id));
         system.supplies.push(Supply {
             name: format!("vcpu.{}", id.0),
-            server: Some(Server {
+            kind: SupplyKind::Server(Server {
                 rule: ServerRule::Deferrable,
                 budget: Duration::from_us(5000 / count as u64),
                 period: Duration::from_us(5000),

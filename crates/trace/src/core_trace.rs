@@ -256,9 +256,8 @@ impl<'t, 's, W: Write> CoreTrace<'t, 's, W> {
         self.path.clear();
         let mut supply = innermost;
         while let Some(id) = supply {
-            let server = system.supply(id).server.as_ref();
-            self.path.extend(server.map(|_| id));
-            supply = server.map(|server| server.on);
+            supply = system.supply(id).on();
+            self.path.extend(supply.map(|_| id));
         }
         let same = self.open.iter().zip(self.path.iter().rev()).take_while(|(a, b)| a == b);
         let kept = if at == self.until { same.count() } else { 0 };

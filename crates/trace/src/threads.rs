@@ -20,7 +20,7 @@ use crate::sink::Sink;
 use crate::wire::Message;
 use std::collections::BTreeMap;
 use std::io::Write;
-use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, Supply, SupplyId, System};
 use vorrang_sim::{Running, Source};
 
 /// Priorities as Linux counts them: the less, the more urgent. Real-time priorities of
@@ -185,12 +185,9 @@ impl<'s> List<'s> {
     fn supplies(&mut self) {
         for (index, supply) in self.system.supplies.iter().enumerate() {
             let machine = self.machine(SupplyId(index));
-            let (name, priority) = match &supply.server {
+            let (name, priority) = match supply.on() {
                 None => (format!("kernel on {}", supply.name), MOST_URGENT_REAL_TIME),
-                Some(server) => {
-                    let priority = self.priority(server.on, server.priority, Some(server.kind()));
-                    (supply.name.clone(), priority)
-                }
+                Some(on) => (supply.name.clone(), self.priority_of(supply, on)),
             };
             self.push(name, priority, machine);
         }
@@ -210,12 +207,9 @@ impl<'s> List<'s> {
     /// Cores are none, but have a place.
     fn blocked_servers(&mut self) {
         for supply in &self.system.supplies {
-            let (priority, machine) = match &supply.server {
+            let (priority, machine) = match supply.on() {
                 None => (MOST_URGENT_REAL_TIME, None),
-                Some(server) => (
-                    self.priority(server.on, server.priority, Some(server.kind())),
-                    self.machine(server.on),
-                ),
+                Some(on) => (self.priority_of(supply, on), self.machine(on)),
             };
             self.push(format!("blocking {}", supply.name), priority, machine);
         }
@@ -236,8 +230,12 @@ impl<'s> List<'s> {
         let supply = self.system.supply(supply);
         match &supply.vm {
             Some(machine) => Some(machine),
-            None => self.machine(supply.server.as_ref()?.on),
+            None => self.machine(supply.on()?),
         }
+    }
+
+    fn priority_of(&self, supply: &Supply, on: SupplyId) -> i32 {
+        self.priority(on, supply.priority(), supply.server_kind())
     }
 
     /// The priority of a member of a supply, if it is a server: of that kind.

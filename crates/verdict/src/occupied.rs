@@ -113,10 +113,10 @@ pub fn decimal(hundredths: i128) -> String {
 /// The same for programs: percent of a core as decimal fractions in strings.
 pub fn document(system: &System, all: &[Occupied]) -> Value {
     let row = |row: &Occupied| {
-        let parent = system.supply(row.supply).server.as_ref();
+        let parent = system.supply(row.supply).on();
         json!({
             "name": system.supply(row.supply).name,
-            "on": parent.map(|server| &system.supply(server.on).name),
+            "on": parent.map(|on| &system.supply(on).name),
             "capacity_percent": row.capacity.map(up),
             "reserved_percent": up(row.reserved),
             "tasks_percent": up(row.tasks),

@@ -157,9 +157,9 @@ impl<'s> Recording<'s> {
     }
 
     fn ran_in(&mut self, mut supply: SupplyId, from: Instant, to: Instant, activity: Activity) {
-        while let Some(server) = &self.system.supply(supply).server {
+        while let Some(on) = self.system.supply(supply).on() {
             self.did(Subject::Server(supply), (from, to), activity);
-            supply = server.on;
+            supply = on;
         }
     }
 

@@ -114,7 +114,7 @@ impl<'s> Propagation<'s> {
         }
         let stages = &self.stages[id.0];
         // Windows on a core begin when no routine is pending.
-        let comes = if self.system.supply(on).server.is_none() {
+        let comes = if self.system.supply(on).is_core() {
             stages.at_core
         } else {
             stages.after_core.clone()?

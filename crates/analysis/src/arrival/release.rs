@@ -36,7 +36,7 @@ pub(crate) fn jobs<'s>(
         return card.reading(id, task.wcet, delay);
     }
     let Activation::Timer(timer) = task.activation else { return Load::of_task(id, task) };
-    let is_on_core = system.supply(task.on).server.is_none();
+    let is_on_core = system.supply(task.on).is_core();
     let counts_from_expiry = is_on_core && !timers.is_shielded();
     let jitter = if counts_from_expiry { Duration::ZERO } else { timers.latency(timer) };
     Load::new(Source::Task(id), task.wcet, system.timer(timer).period, jitter)
@@ -53,7 +53,7 @@ pub(crate) fn expiries<'s>(system: &'s System, id: TimerId, timers: &Timers<'_>)
 /// timer wakes a task in it, or is delivered to a guest in it, for a callback that takes no time may
 /// come after the poll.
 pub(crate) fn since_poll(system: &System, server: SupplyId) -> Duration {
-    let parent = |id: &SupplyId| system.supply(*id).server.as_ref().map(|server| server.on);
+    let parent = |id: &SupplyId| system.supply(*id).on();
     let is_woken_inside = |task: &Task| {
         matches!(task.activation, Activation::Timer(_))
             && successors(Some(task.on), parent).any(|supply| supply == server)

@@ -124,7 +124,7 @@ impl Fold<'_> {
 fn why_not(system: &System, id: TaskId) -> Option<Unreserved> {
     let task = system.task(id);
     let supply = system.supply(task.on);
-    let Some(server) = &supply.server else { return Some(Unreserved::NotAlone) };
+    let Some(server) = supply.server() else { return Some(Unreserved::NotAlone) };
     let deadline = server.relative_deadline();
     let is_constant = match server.kind() {
         ServerKind::CbsHard | ServerKind::CbsSoft => true,

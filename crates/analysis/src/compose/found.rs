@@ -6,10 +6,7 @@ use crate::edf::Late;
 use crate::finding::{Chance, Finding};
 use crate::reason::Reason;
 use crate::stochastic::Reservation;
-use crate::tree::server_of;
-use vorrang_model::system::{
-    InterruptId, Requirement, RequirementKind, ServerKind, SupplyId, System, TaskId,
-};
+use vorrang_model::system::{InterruptId, Requirement, RequirementKind, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// What was found for each task and interrupt of a system.
@@ -41,19 +38,16 @@ impl Bounds {
 
     /// How long after the end of a period a constant-bandwidth server may deliver its budget.
     pub(crate) fn behind(&self, system: &System, id: SupplyId) -> Duration {
-        let server = server_of(system, id);
-        let delivered = |late: Late| server.relative_deadline() + late.behind(server);
-        let delivered = self.late[id.0].map_or(Duration::ZERO, delivered);
-        delivered.saturating_sub(server.period)
+        let (Some(server), Some(late)) = (system.supply(id).server(), self.late[id.0]) else {
+            return Duration::ZERO;
+        };
+        (server.relative_deadline() + late.behind(server)).saturating_sub(server.period)
     }
 
     /// How long after the end of a period a server may receive its budget at most, or why that is not
     /// known; `None` for a core and for a server without a budget.
     pub fn reservation(&self, system: &System, id: SupplyId) -> Option<Result<Duration, &Reason>> {
-        let server = system.supply(id).server.as_ref()?;
-        if server.kind() == ServerKind::Share {
-            return None;
-        }
+        system.supply(id).server()?;
         let found = self.guaranteed[id.0].as_ref().unwrap_or(&Err(Reason::Interrupted));
         Some(found.as_ref().map(|()| self.behind(system, id)))
     }

@@ -46,8 +46,8 @@ pub(super) fn about_kernel(system: &System, core: SupplyId) -> Option<CostFeatur
     let uncounted = system.interrupts_on(core).map(|id| system.interrupt(id)).find(|interrupt| {
         let delivery = interrupt.delivery.as_ref();
         delivery.filter(|delivery| delivery.pseudo_vcpu.is_some()).is_some_and(|delivery| {
-            let vcpu = system.supply(delivery.vcpu).server.as_ref();
-            vcpu.is_none_or(|vcpu| vcpu.on != core) || has_cache(system, delivery.vcpu)
+            let on = system.supply(delivery.vcpu).on();
+            on != Some(core) || has_cache(system, delivery.vcpu)
         })
     });
     if let Some(Interrupt { name, .. }) = uncounted {
@@ -133,13 +133,14 @@ fn about_reservation(system: &System, supply: &Supply) -> Option<InReservation> 
 
 /// Whether the replenishment fragments of a server are not bounded.
 fn returns_uncounted(system: &System, parent: SupplyId, kind: Option<ServerKind>) -> bool {
-    let Supply { server, timer_queue, .. } = system.supply(parent);
+    let parent_is_core = system.supply(parent).is_core();
+    let Supply { timer_queue, .. } = system.supply(parent);
     // When routines end is not known yet where it is found out how late timers are.
     let is_shielded = *timer_queue == TimerQueue::TimerShield
         && system.timers_on(system.core_of(parent)).next().is_some();
     match kind {
         Some(ServerKind::PosixSporadic) => true,
-        Some(ServerKind::Sporadic) => server.is_some() || is_shielded,
+        Some(ServerKind::Sporadic) => !parent_is_core || is_shielded,
         _ => false,
     }
 }

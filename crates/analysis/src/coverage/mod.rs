@@ -21,12 +21,12 @@ pub(crate) use schedule::{ByDeadline, Schedule, kind_of_server};
 
 use crate::device::Card;
 use crate::feature::{Feature, PacketFeature, SchedulingFeature};
-use crate::tree::server_of;
 use cost::about_kernel;
 use packets::about_card;
 use schedule::about_member;
 use vorrang_model::system::{
-    Activation, Member, Scheduler, Server, ServerKind, Supply, SupplyId, System, Task, TaskId,
+    Activation, Member, Scheduler, Server, ServerKind, Share, Supply, SupplyId, SupplyKind, System,
+    Task, TaskId,
 };
 
 /// The first feature on a core that makes every requirement there undecided.
@@ -59,7 +59,7 @@ pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<Feature> {
 fn about_supply(system: &System, id: SupplyId) -> Option<Feature> {
     let Supply {
         name: _,
-        server: _,
+        kind: _,
         scheduler,
         members,
         vm: _,
@@ -113,9 +113,13 @@ fn about_task(system: &System, parent: Scheduler, id: TaskId) -> Option<Feature>
     is_blocked.then(|| SchedulingFeature::BlockedInTurns { task: name.clone() }.into())
 }
 
-/// A server, besides its kind.
+/// A server or a share, besides its kind.
 fn about_server(system: &System, parent: Scheduler, id: SupplyId) -> Option<Feature> {
-    let Server { on: _, rule, budget: _, period: _, priority: _, blocking } = server_of(system, id);
+    let Server { on: _, rule, budget: _, period: _, priority: _, blocking } =
+        match &system.supply(id).kind {
+            SupplyKind::Server(server) => server,
+            SupplyKind::Core | SupplyKind::Share(Share { on: _, weight: _ }) => return None,
+        };
     let by_priority = matches!(parent, Scheduler::FixedPriority | Scheduler::Linux)
         && rule.kind() != ServerKind::SchedDeadline;
     let is_blocked = !by_priority && !blocking.is_zero();
@@ -126,7 +130,7 @@ fn about_server(system: &System, parent: Scheduler, id: SupplyId) -> Option<Feat
 /// A server that reclaims.
 fn about_reclaiming(system: &System, member: Member) -> Option<SchedulingFeature> {
     let Member::Server(id) = member else { return None };
-    let own = server_of(system, id);
+    let own = system.supply(id).server()?;
     let server = || system.supply(id).name.clone();
     own.reclaims().then(|| SchedulingFeature::Reclaiming { server: server(), kind: own.kind() })
 }

@@ -2,8 +2,7 @@
 
 use crate::edf::Contender;
 use crate::feature::SchedulingFeature;
-use crate::tree::server_of;
-use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{Member, Scheduler, ServerKind, Supply, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// The members of a supply, by what decides among them.
@@ -100,19 +99,21 @@ pub(super) fn about_member(
 /// Whether Linux schedules a member by its deadline.
 fn has_deadline(system: &System, member: Member) -> bool {
     match member {
-        Member::Server(id) => server_of(system, id).kind() == ServerKind::SchedDeadline,
+        Member::Server(id) => system.supply(id).server_kind() == Some(ServerKind::SchedDeadline),
         Member::Task(_) => false,
     }
 }
 
 fn by_priority(system: &System, member: Member) -> Result<Member, SchedulingFeature> {
     let Member::Server(id) = member else { return Ok(member) };
-    match server_of(system, id).kind() {
-        ServerKind::Periodic
-        | ServerKind::Polling
-        | ServerKind::Deferrable
-        | ServerKind::Sporadic
-        | ServerKind::RefillQueue => Ok(member),
+    match system.supply(id).server_kind() {
+        Some(
+            ServerKind::Periodic
+            | ServerKind::Polling
+            | ServerKind::Deferrable
+            | ServerKind::Sporadic
+            | ServerKind::RefillQueue,
+        ) => Ok(member),
         _ => Err(kind_of_server(system, id)),
     }
 }
@@ -134,7 +135,7 @@ fn by_deadline(system: &System, member: Member) -> Result<ByDeadline, Scheduling
 
 fn in_turn(system: &System, member: Member) -> Result<Member, SchedulingFeature> {
     match member {
-        Member::Server(id) if server_of(system, id).kind() != ServerKind::Share => {
+        Member::Server(id) if system.supply(id).server().is_some() => {
             Err(kind_of_server(system, id))
         }
         _ => Ok(member),
@@ -143,7 +144,7 @@ fn in_turn(system: &System, member: Member) -> Result<Member, SchedulingFeature>
 
 fn slot(system: &System, member: Member) -> Result<SupplyId, SchedulingFeature> {
     match member {
-        Member::Server(id) if server_of(system, id).kind() == ServerKind::Slot => Ok(id),
+        Member::Server(id) if system.supply(id).server_kind() == Some(ServerKind::Slot) => Ok(id),
         Member::Server(id) => Err(kind_of_server(system, id)),
         Member::Task(id) => {
             let slots = system.supply(system.on(member)).name.clone();
@@ -154,6 +155,8 @@ fn slot(system: &System, member: Member) -> Result<SupplyId, SchedulingFeature> 
 
 /// A server of a kind that has no bound under the scheduler of its parent.
 pub(crate) fn kind_of_server(system: &System, id: SupplyId) -> SchedulingFeature {
-    let (server, kind) = (system.supply(id).name.clone(), server_of(system, id).kind());
+    let Supply { name, .. } = system.supply(id);
+    let kind = system.supply(id).server_kind().expect("a core is a member of nothing");
+    let server = name.clone();
     SchedulingFeature::ServerKind { server, kind }
 }

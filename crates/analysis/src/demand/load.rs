@@ -29,7 +29,6 @@ use crate::arrival::{Arrivals, Limit};
 use crate::effort::{LONGEST_WINDOW, NoBound};
 use crate::rate::Rate;
 use crate::source::Source;
-use crate::tree::server_of;
 use vorrang_model::system::{Interrupt, InterruptId, Member, ServerKind, System, Task, TaskId};
 use vorrang_time::Duration;
 
@@ -77,7 +76,7 @@ impl Load<'_> {
             Member::Task(id) => return Some(Self::of_task(id, system.task(id))),
             Member::Server(id) => id,
         };
-        let server = server_of(system, id);
+        let server = system.supply(id).server()?;
         let jitter = match server.kind() {
             ServerKind::Periodic
             | ServerKind::Polling
@@ -88,8 +87,8 @@ impl Load<'_> {
             ServerKind::CbsHard
             | ServerKind::CbsSoft
             | ServerKind::PosixSporadic
-            | ServerKind::Share
-            | ServerKind::Slot => return None,
+            | ServerKind::Slot
+            | ServerKind::Share => return None,
         };
         let by_deadline = server.kind() == ServerKind::SchedDeadline;
         let kept_until = by_deadline.then(|| server.relative_deadline());

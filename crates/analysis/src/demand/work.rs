@@ -16,7 +16,7 @@ use super::Load;
 use crate::arrival::Propagation;
 use crate::device::Card;
 use crate::overhead::loss_of_server;
-use crate::tree::{delivered_to, sections_within, server_of};
+use crate::tree::{delivered_to, sections_within};
 use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
@@ -40,7 +40,7 @@ fn collect_asked<'s>(
 ) -> Option<()> {
     let system = arrivals.system;
     // A periodic server spends its budget whether or not there is work.
-    let is_periodic = server_of(system, id).kind() == ServerKind::Periodic;
+    let is_periodic = system.supply(id).server_kind() == Some(ServerKind::Periodic);
     if is_periodic || !only_tasks_use(arrivals, id) {
         return None;
     }
@@ -68,11 +68,13 @@ pub(crate) fn is_plain(arrivals: &Propagation<'_>, id: SupplyId) -> bool {
         Member::Task(task) => is_plain_task(arrivals, task),
         Member::Server(inner) => {
             let is_known = matches!(
-                server_of(system, inner).kind(),
-                ServerKind::Periodic
-                    | ServerKind::Polling
-                    | ServerKind::Deferrable
-                    | ServerKind::Sporadic
+                system.supply(inner).server_kind(),
+                Some(
+                    ServerKind::Periodic
+                        | ServerKind::Polling
+                        | ServerKind::Deferrable
+                        | ServerKind::Sporadic
+                )
             );
             is_known && system.blocking(member).is_zero() && only_tasks_use(arrivals, inner)
         }

@@ -102,6 +102,7 @@ impl Alone<'_> {
                 break;
             }
         }
+        // The loop ends behind a job, and the first one is the worst so far.
         Ok(worst.expect("one job at least"))
     }
 

@@ -4,7 +4,6 @@ use super::{Contender, Work};
 use crate::arrival::Arrivals;
 use crate::demand::Load;
 use crate::source::Source;
-use crate::tree::server_of;
 use vorrang_model::system::{ServerKind, SupplyId, System, Task, TaskId};
 use vorrang_time::Duration;
 
@@ -35,7 +34,7 @@ impl Contender {
 
     /// A server; `None` if its kind has no meaning under EDF.
     pub(crate) fn of_server(system: &System, id: SupplyId) -> Option<Self> {
-        let server = server_of(system, id);
+        let server = system.supply(id).server()?;
         let work = match server.kind() {
             ServerKind::Periodic | ServerKind::Polling => Work::PeriodicServer,
             ServerKind::Deferrable => Work::DeferrableServer,

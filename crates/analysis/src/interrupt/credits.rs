@@ -15,7 +15,7 @@ use super::pseudo_vcpu::Reserved;
 use crate::arrival::Propagation;
 use crate::competitor::Ranked;
 use crate::fixed_priority::Gift;
-use crate::tree::{delivered_to, server_of};
+use crate::tree::delivered_to;
 use vorrang_model::system::{Member, Scheduler, SupplyId, TaskId};
 use vorrang_time::Duration;
 
@@ -54,7 +54,7 @@ pub(crate) fn is_first_in_guest(arrivals: &Propagation<'_>, task: TaskId, guest:
     }
     let urgency = |member: &Member| match member {
         Member::Task(id) => system.task(*id).priority,
-        Member::Server(id) => server_of(system, *id).priority,
+        Member::Server(id) => system.supply(*id).priority(),
     };
     let others = || supply.members.iter().filter(|member| **member != Member::Task(task));
     let by_priority = supply.scheduler == Scheduler::FixedPriority;

@@ -1,6 +1,5 @@
 //! What a description says of the pseudo-VCPU of an interrupt.
 
-use crate::tree::server_of;
 use vorrang_model::system::{Delivery, InterruptId, PseudoVcpu, PseudoVcpuRule, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -25,7 +24,7 @@ impl Reserved {
 /// The interrupts of a core whose pseudo-VCPUs are beside its members.
 pub(crate) fn of_members(system: &System, core: SupplyId) -> impl Iterator<Item = Reserved> {
     let reserved = system.interrupts_on(core).filter_map(|id| Reserved::of(system, id));
-    reserved.filter(move |own| server_of(system, own.vcpu).on == core)
+    reserved.filter(move |own| system.supply(own.vcpu).on() == Some(core))
 }
 
 /// Besides its interrupts: after what period a pseudo-VCPU has or loses budget, and the guest with which it becomes

@@ -123,7 +123,7 @@ fn stretches<'a>(
 fn may_interrupt_by_deadline(system: &System, core: SupplyId, member: Member) -> bool {
     let is_linux = match member {
         Member::Task(_) => false,
-        Member::Server(id) => server_of(system, id).kind() == ServerKind::SchedDeadline,
+        Member::Server(id) => system.supply(id).server_kind() == Some(ServerKind::SchedDeadline),
     };
     is_linux || system.supply(core).scheduler != Scheduler::Linux
 }

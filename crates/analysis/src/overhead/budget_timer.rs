@@ -30,7 +30,7 @@ use super::overrun::overrun;
 use crate::demand::Load;
 use crate::interrupt::around;
 use crate::source::Source;
-use crate::tree::server_of;
+use core::iter::successors;
 use vorrang_model::system::{Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -48,9 +48,8 @@ impl BudgetTimers<'_> {
     pub(crate) fn new(system: &System, core: SupplyId) -> Self {
         let cost = cost(system, core);
         let mut timers = Self::default();
-        for id in counted(system, core) {
+        for (id, &Server { on, rule, budget, period, .. }) in counted(system, core) {
             let (returns, ends) = (Source::Returns(id), Source::Ends(id));
-            let Server { on, rule, budget, period, .. } = *server_of(system, id);
             let load = |source, period, jitter| Load::new(source, cost, period, jitter);
             let once = |late| [load(returns, period, Duration::ZERO), load(ends, period, late)];
             let apart = [returns, ends].map(|source| load(source, budget, overrun(system, id)));
@@ -72,13 +71,17 @@ impl BudgetTimers<'_> {
 }
 
 /// The servers of the host whose budgets return once in a period.
-pub(crate) fn counted(system: &System, core: SupplyId) -> impl Iterator<Item = SupplyId> + '_ {
-    of_host(system, core).filter(|&id| returns_once(server_of(system, id).kind()))
+pub(crate) fn counted(
+    system: &System,
+    core: SupplyId,
+) -> impl Iterator<Item = (SupplyId, &Server)> {
+    let servers = of_host(system, core).filter_map(|id| Some((id, system.supply(id).server()?)));
+    servers.filter(|(_, server)| returns_once(server.kind()))
 }
 
-/// The same, as servers.
+/// The same, without their ids.
 pub(crate) fn budgets_by_timers(system: &System, core: SupplyId) -> impl Iterator<Item = &Server> {
-    counted(system, core).map(|id| server_of(system, id))
+    counted(system, core).map(|(_, server)| server)
 }
 
 /// Whether budgets of a core return and end by interrupts that are counted.
@@ -88,7 +91,7 @@ pub(crate) fn interrupts(system: &System, core: SupplyId) -> bool {
 
 /// Whether budgets of a core return and end at a cost that is not counted.
 pub(crate) fn uncounted(system: &System, core: SupplyId) -> bool {
-    let others = |id| !returns_once(server_of(system, id).kind());
+    let others = |id| !system.supply(id).server_kind().is_some_and(returns_once);
     let is_paid_for = |id| {
         let interrupt = system.interrupt(id);
         interrupt.delivery.as_ref().is_some_and(|delivery| delivery.pseudo_vcpu.is_some())
@@ -115,16 +118,11 @@ fn cost(system: &System, core: SupplyId) -> Duration {
 /// The servers of a core that stand in no virtual processor.
 fn of_host(system: &System, core: SupplyId) -> impl Iterator<Item = SupplyId> + '_ {
     let all = (0..system.supplies.len()).map(SupplyId);
-    all.filter(move |&id| system.supply(id).server.is_some() && system.core_of(id) == core).filter(
-        |&id| {
-            let mut on = server_of(system, id).on;
-            while let Some(server) = &system.supply(on).server {
-                if system.supply(on).vm.is_some() {
-                    return false;
-                }
-                on = server.on;
-            }
-            true
+    let within = |id: &SupplyId| system.supply(*id).on();
+    all.filter(move |&id| !system.supply(id).is_core() && system.core_of(id) == core).filter(
+        move |id| {
+            let mut around = successors(within(id), within);
+            around.all(|id| system.supply(id).vm.is_none())
         },
     )
 }

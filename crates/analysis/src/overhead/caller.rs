@@ -4,11 +4,11 @@ use super::cache::{loss, section_loss};
 use super::event::{SchedulingEvent, replenishments, wakes_of};
 use crate::arrival::Arrivals;
 use crate::competitor::{Competitor, Urgency};
+use crate::coverage::kind_of_server;
 use crate::demand::Load;
 use crate::interrupt::pseudo_vcpu::{Reserved, wakes_with_guest};
 use crate::reason::Reason;
 use crate::source::Source;
-use crate::tree::server_of;
 use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -59,8 +59,10 @@ impl Caller {
             }
             Member::Server(id) => {
                 wakes_of(system, id, often, &mut wakes)?;
-                let idles = server_of(system, id).kind() == ServerKind::Periodic;
-                (replenishments(system, id), Duration::ZERO, idles)
+                let share = || Reason::not_covered(kind_of_server(system, id));
+                let server = system.supply(id).server().ok_or_else(share)?;
+                let idles = server.kind() == ServerKind::Periodic;
+                (replenishments(server), Duration::ZERO, idles)
             }
         };
         Ok(Self {
@@ -165,6 +167,6 @@ fn contexts_inside(system: &System, member: Member) -> Option<u64> {
 /// Whether a member keeps budget that its guest does not want, until its deadline.
 fn keeps(system: &System, member: Member) -> bool {
     let Member::Server(id) = member else { return false };
-    let kind = server_of(system, id).kind();
-    matches!(kind, ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline)
+    let kind = system.supply(id).server_kind();
+    matches!(kind, Some(ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline))
 }

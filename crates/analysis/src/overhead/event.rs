@@ -9,9 +9,9 @@
 
 use crate::arrival::{Arrivals, Limit};
 use crate::reason::Reason;
-use crate::tree::{left_behind, server_of};
+use crate::tree::left_behind;
 use vorrang_model::system::{
-    Activation, InterruptId, Member, ServerKind, ServerRule, SupplyId, System, TaskId,
+    Activation, InterruptId, Member, Server, ServerRule, SupplyId, System, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -37,7 +37,7 @@ pub(crate) fn events(
     match member {
         Member::Task(id) => events.push(often(SchedulingEvent::Release(id))?),
         Member::Server(id) => {
-            events.push(replenishments(system, id));
+            events.extend(system.supply(id).server().map(replenishments));
             wakes_of(system, id, often, events)?;
         }
     }
@@ -66,9 +66,7 @@ pub(super) fn wakes_of(
             }
             Member::Task(_) => {}
             Member::Server(inner) => {
-                if server_of(system, inner).kind() != ServerKind::Share {
-                    wakes.push(replenishments(system, inner));
-                }
+                wakes.extend(system.supply(inner).server().map(replenishments));
                 wakes_of(system, inner, often, wakes)?;
             }
         }
@@ -83,8 +81,7 @@ fn is_woken_in_guest(system: &System, id: TaskId) -> bool {
 }
 
 /// How often a server has budget again.
-pub(super) fn replenishments(system: &System, id: SupplyId) -> Arrivals {
-    let server = server_of(system, id);
+pub(super) fn replenishments(server: &Server) -> Arrivals {
     let period = match server.rule {
         // It has, whenever its budget is gone.
         ServerRule::CbsSoft => server.budget,

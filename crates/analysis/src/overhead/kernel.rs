@@ -50,8 +50,7 @@ use crate::coverage::kernel_takes;
 use crate::feature::{CostFeature, MachineCost};
 use crate::interrupt::pseudo_vcpu;
 use crate::reason::Reason;
-use crate::tree::server_of;
-use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, Scheduler, Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
 /// The kernel of one core, and everything that calls it.
@@ -130,11 +129,11 @@ impl Kernel {
         for place in places {
             let Caller { who, urgency, .. } = self.callers[place];
             let Competitor::Member(member @ Member::Server(id)) = who else { continue };
-            let server = server_of(system, id);
+            let Some(server) = system.supply(id).server() else { continue };
             if server.kind() != ServerKind::Sporadic || self.uncounted(member).is_some() {
                 continue;
             }
-            if let Some(count) = self.returns_of(system, id, place, often)? {
+            if let Some(count) = self.returns_of(system, (id, server), place, often)? {
                 self.callers[place].own = returns(count, server.period);
             } else {
                 let server = system.supply(id).name.clone();
@@ -149,7 +148,7 @@ impl Kernel {
     fn returns_of(
         &self,
         system: &System,
-        id: SupplyId,
+        (id, server): (SupplyId, &Server),
         place: usize,
         often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
     ) -> Result<Option<u64>, Reason> {
@@ -158,7 +157,7 @@ impl Kernel {
         let mut interrupted = self.interrupting(own);
         interrupted.extend(own.resumes());
         let guest = pieces::Guest {
-            server: server_of(system, id),
+            server,
             demand: &demand,
             wakes: &own.wakes,
             loss: loss_of_server(system, id),

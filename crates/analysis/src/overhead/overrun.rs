@@ -13,15 +13,15 @@
 //! Derived in docs/theory/late-runtimes.md.
 
 use crate::coverage::kernel_takes;
-use crate::tree::server_of;
-use vorrang_model::system::{Member, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
 /// The longest time by which runtimes of a server end late.
 pub(crate) fn overrun(system: &System, id: SupplyId) -> Duration {
-    let server = server_of(system, id);
-    match server.kind() {
-        ServerKind::SchedDeadline => system.supply(server.on).overrun,
+    match system.supply(id).server() {
+        Some(server) if server.kind() == ServerKind::SchedDeadline => {
+            system.supply(server.on).overrun
+        }
         _ => Duration::ZERO,
     }
 }
@@ -29,8 +29,11 @@ pub(crate) fn overrun(system: &System, id: SupplyId) -> Duration {
 /// What a server that Linux schedules by its deadline takes in a window besides its budgets.
 pub(crate) fn besides_budgets(system: &System, member: Member) -> Option<Duration> {
     let Member::Server(id) = member else { return Some(Duration::ZERO) };
-    let (overrun, budget) = (overrun(system, id), server_of(system, id).budget);
-    overrun.checked_add(budget.checked_mul(overrun.div_floor(budget))?)
+    let Some(Server { budget, .. }) = system.supply(id).server() else {
+        return Some(Duration::ZERO);
+    };
+    let overrun = overrun(system, id);
+    overrun.checked_add(budget.checked_mul(overrun.div_floor(*budget))?)
 }
 
 /// What the others of so many servers of a supply take at most because their runtimes end late. Where calls

@@ -36,7 +36,7 @@ use crate::device::Card;
 use crate::effort::LONGEST_WINDOW;
 use crate::reason::Reason;
 use crate::source::Source;
-use crate::tree::{deliveries, server_of};
+use crate::tree::deliveries;
 use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -157,11 +157,13 @@ pub(crate) fn demand<'a>(
             Member::Server(id) => id,
         };
         // What it has left is known only where its level is the guest's.
-        let load = match server_of(system, id).kind() {
-            ServerKind::Periodic
-            | ServerKind::Polling
-            | ServerKind::Deferrable
-            | ServerKind::RefillQueue => Load::of_member(system, member),
+        let load = match system.supply(id).server_kind() {
+            Some(
+                ServerKind::Periodic
+                | ServerKind::Polling
+                | ServerKind::Deferrable
+                | ServerKind::RefillQueue,
+            ) => Load::of_member(system, member),
             _ => None,
         };
         let Some(load) = load else { return Ok(None) };

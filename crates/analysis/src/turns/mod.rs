@@ -15,7 +15,6 @@ use crate::demand::Loads;
 use crate::effort::Effort;
 use crate::fixed_priority;
 use crate::supply::{Supply, Turns};
-use crate::tree::server_of;
 use vorrang_model::system::{Activation, Member, Scheduler, Supply as Described, System};
 use vorrang_time::Duration;
 
@@ -89,7 +88,7 @@ fn quanta(system: &System, supply: &Described) -> Option<Vec<Duration>> {
     let share = |member: &Member| match *member {
         _ if !is_weighted => 1,
         Member::Task(id) => system.task(id).share,
-        Member::Server(id) => server_of(system, id).weight(),
+        Member::Server(id) => system.supply(id).kind.weight().unwrap_or(1),
     };
     let of_member = |member| supply.quantum.checked_mul(share(member).into());
     let quanta: Option<Vec<Duration>> = supply.members.iter().map(of_member).collect();

@@ -36,8 +36,8 @@ use crate::overhead::pays_for_routines;
 use crate::reason::Reason;
 use core::fmt;
 use vorrang_model::system::{
-    Activation, Costs, Interrupt, Member, Scheduler, Server, ServerKind, Supply, SupplyId, System,
-    Task,
+    Activation, Costs, Interrupt, Member, Scheduler, Server, ServerKind, Supply, SupplyId,
+    SupplyKind, System, Task,
 };
 use vorrang_time::Duration;
 
@@ -187,16 +187,26 @@ fn is_plain(task: &Task) -> Result<(), String> {
     Ok(())
 }
 
+/// The whole of a core.
+fn core(name: &str, interrupted: bool) -> Result<Place<'_>, String> {
+    if interrupted {
+        return Err(format!("interrupts take a part of {name}"));
+    }
+    let whole = Duration::RESOLUTION;
+    let share = Share { budget: whole, period: whole };
+    Ok(Place { name, share, is_core: true, is_fixed: true })
+}
+
 fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<'a>, String> {
-    let Supply { name, server, members, .. } = system.supply(id);
+    let Supply { name, kind, members, .. } = system.supply(id);
     let interrupted = system.interrupts_on(system.core_of(id)).next().is_some();
-    let Some(server) = server else {
-        if interrupted {
-            return Err(format!("interrupts take a part of {name}"));
-        }
-        let whole = Duration::RESOLUTION;
-        let share = Share { budget: whole, period: whole };
-        return Ok(Place { name, share, is_core: true, is_fixed: true });
+    let no_resource = |kind: ServerKind| {
+        Err(format!("{name}, a \"{}\" server, is no periodic resource", kind.word()))
+    };
+    let server = match kind {
+        SupplyKind::Server(server) => server,
+        SupplyKind::Share(_) => return no_resource(ServerKind::Share),
+        SupplyKind::Core => return core(name, interrupted),
     };
     let Server { budget, period, .. } = *server;
     let kind = server.kind();
@@ -219,7 +229,7 @@ fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<
         | ServerKind::Share => false,
     };
     if !is_resource {
-        return Err(format!("{name}, a \"{}\" server, is no periodic resource", kind.word()));
+        return no_resource(kind);
     }
     let unguaranteed = |&member: &Member| match member {
         Member::Task(id) => match bounds.task(id).reason() {

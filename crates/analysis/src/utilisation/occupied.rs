@@ -24,9 +24,8 @@
 
 use crate::bandwidth::Bandwidth;
 use crate::overhead::budgets_by_timers;
-use crate::tree::server_of;
 use vorrang_model::system::{
-    Activation, Costs, Delivery, Interrupt, PseudoVcpu, Server, ServerKind, SupplyId, System, Task,
+    Activation, Costs, Delivery, Interrupt, PseudoVcpu, Server, SupplyId, SupplyKind, System, Task,
     Timer,
 };
 use vorrang_time::Duration;
@@ -67,9 +66,8 @@ pub fn occupied(system: &System) -> Vec<Occupied> {
     let ids = (0..system.supplies.len()).map(SupplyId);
     let mut all: Vec<Occupied> = ids.map(|id| empty(system, id)).collect();
     for id in (0..system.supplies.len()).map(SupplyId) {
-        if let (Some(server), Some(share)) = (&system.supply(id).server, capacity(system, id)) {
-            let parent = &mut all[server.on.0];
-            parent.reserved = parent.reserved.plus(share);
+        if let Some(Server { on, budget, period, .. }) = system.supply(id).server() {
+            all[on.0].reserved = all[on.0].reserved.plus(Bandwidth::of(*budget, *period));
         }
     }
     let mut of_devices = vec![false; system.interrupts.len()];
@@ -116,10 +114,10 @@ fn empty(system: &System, supply: SupplyId) -> Occupied {
 
 /// The share of a core that a supply has.
 pub(crate) fn capacity(system: &System, supply: SupplyId) -> Option<Bandwidth> {
-    match &system.supply(supply).server {
-        None => Some(Bandwidth::ONE),
-        Some(server) if server.kind() == ServerKind::Share => None,
-        Some(server) => Some(Bandwidth::of(server.budget, server.period)),
+    match &system.supply(supply).kind {
+        SupplyKind::Core => Some(Bandwidth::ONE),
+        SupplyKind::Server(server) => Some(Bandwidth::of(server.budget, server.period)),
+        SupplyKind::Share(_) => None,
     }
 }
 
@@ -164,8 +162,9 @@ fn add_interrupt(system: &System, interrupt: &Interrupt, all: &mut [Occupied]) {
     }
     let Some(Delivery { vcpu, isr, pseudo_vcpu }) = delivery else { return };
     if let Some(PseudoVcpu { budget, period, .. }) = pseudo_vcpu {
-        let parent = server_of(system, *vcpu).on;
-        all[parent.0].reserved = all[parent.0].reserved.plus(Bandwidth::of(*budget, *period));
+        if let Some(parent) = system.supply(*vcpu).on() {
+            all[parent.0].reserved = all[parent.0].reserved.plus(Bandwidth::of(*budget, *period));
+        }
     } else {
         let guest = &mut all[vcpu.0];
         let share = |work: Duration, apart: Duration| Bandwidth::of(work, apart);
@@ -181,9 +180,7 @@ fn add_interrupt(system: &System, interrupt: &Interrupt, all: &mut [Occupied]) {
 fn use_on(system: &System, mut supply: SupplyId, share: Bandwidth, all: &mut [Occupied]) {
     loop {
         all[supply.0].used = all[supply.0].used.plus(share);
-        match &system.supply(supply).server {
-            Some(server) => supply = server.on,
-            None => return,
-        }
+        let Some(on) = system.supply(supply).on() else { return };
+        supply = on;
     }
 }

@@ -3,7 +3,7 @@
 use super::occupied::{Occupied, capacity, is_paid, of_task};
 use crate::bandwidth::Bandwidth;
 use core::fmt;
-use vorrang_model::system::{Member, PseudoVcpu, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, PseudoVcpu, SupplyId, System};
 
 /// The members that take more of a supply than there is of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub(crate) fn overbooked(system: &System, id: SupplyId, occupied: &Occupied) -> 
     let supply = system.supply(id);
     taken.exceeds(has).then(|| Overbooked {
         supply: supply.name.clone(),
-        capacity: supply.server.as_ref().map(|_| has),
+        capacity: (!supply.is_core()).then_some(has),
         taken,
         by,
         reserved,
@@ -65,8 +65,7 @@ fn pseudo_vcpus(system: &System, on: SupplyId) -> impl Iterator<Item = (String, 
     system.interrupts.iter().filter_map(move |interrupt| {
         let delivery = interrupt.delivery.as_ref()?;
         let PseudoVcpu { budget, period, .. } = delivery.pseudo_vcpu.as_ref()?;
-        let server = system.supply(delivery.vcpu).server.as_ref()?;
-        let stands = server.on == on && server.kind() != ServerKind::Share;
+        let stands = system.supply(delivery.vcpu).server()?.on == on;
         let name = || format!("the pseudo-VCPU of {}", interrupt.name);
         stands.then(|| (name(), Bandwidth::of(*budget, *period)))
     })

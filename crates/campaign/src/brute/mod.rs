@@ -18,7 +18,7 @@ pub mod random;
 
 use crate::oracle::start;
 use crate::oracle::{Done, History, Job, run};
-use vorrang_model::system::{Activation, InterruptId, Member, SupplyId, System, TaskId};
+use vorrang_model::system::{Activation, InterruptId, Member, Supply, SupplyId, System, TaskId};
 use vorrang_sim::{Counting, Source};
 use vorrang_time::Duration;
 
@@ -36,7 +36,7 @@ pub struct Longest {
 /// Ticks that show every first job of a busy window on a system with tiny numbers.
 pub fn horizon(system: &System) -> u64 {
     let tasks = system.tasks.iter().map(|task| task.min_interarrival + task.jitter);
-    let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+    let servers = system.supplies.iter().filter_map(Supply::server);
     let longest = tasks.chain(servers.map(|server| server.period)).max().unwrap_or_default();
     (4 * longest.as_ns() + 20).min(LONGEST_HORIZON)
 }
@@ -131,7 +131,7 @@ fn phases(system: &System, core: SupplyId) -> Vec<(SupplyId, u64)> {
     use vorrang_model::system::ServerKind::{Deferrable, Periodic, Polling};
     let on_core = system.supply_ids();
     let on_core = on_core.filter(|&id| system.core_of(id) == core);
-    let servers = on_core.filter_map(|id| Some((id, system.supply(id).server.as_ref()?)));
+    let servers = on_core.filter_map(|id| Some((id, system.supply(id).server()?)));
     let servers =
         servers.filter(|(_, server)| matches!(server.kind(), Periodic | Polling | Deferrable));
     servers.map(|(id, server)| (id, server.period.as_ns())).collect()

@@ -7,7 +7,7 @@ use crate::random::Random;
 use std::collections::BTreeMap;
 use vorrang_model::System;
 use vorrang_model::system::{
-    Interrupt, Member, Priority, Scheduler, Server, ServerKind, Supply, SupplyId, Task,
+    Interrupt, Member, Priority, Scheduler, Server, ServerKind, Supply, SupplyId, SupplyKind, Task,
 };
 use vorrang_time::Duration;
 
@@ -87,14 +87,14 @@ fn add_server(system: &mut System, kind: ServerKind, (share, period): (u64, u64)
     let id = SupplyId(system.supplies.len());
     let server = Server {
         on: SupplyId(0),
-        rule: kind.into(),
+        rule: kind.rule().expect("it has a budget"),
         budget: Duration::from_ns(period * share / 100),
         period: Duration::from_ns(period),
         priority: Priority(90),
         ..Server::default()
     };
     let name = format!("server.s{}", id.0);
-    system.supplies.push(Supply { name, server: Some(server), ..Supply::default() });
+    system.supplies.push(Supply { name, kind: SupplyKind::Server(server), ..Supply::default() });
     system.supplies[0].members.push(Member::Server(id));
     id
 }

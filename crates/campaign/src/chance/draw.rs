@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use vorrang_model::System;
 use vorrang_model::system::{
     Member, Priority, Probability, Requirement, RequirementKind, Scheduler, Server, ServerKind,
-    Supply, SupplyId, Task, TaskId,
+    Supply, SupplyId, SupplyKind, Task, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -108,7 +108,7 @@ fn add(system: &mut System, kind: ServerKind, budget: u64, period: u64, task: Ta
     let (id, on) = (TaskId(system.tasks.len()), SupplyId(system.supplies.len()));
     let server = Server {
         on: SupplyId(0),
-        rule: kind.into(),
+        rule: kind.rule().expect("it has a budget"),
         budget: Duration::from_ns(budget),
         period: Duration::from_ns(period),
         priority: Priority(u32::try_from(id.0).expect("few")),
@@ -116,7 +116,7 @@ fn add(system: &mut System, kind: ServerKind, budget: u64, period: u64, task: Ta
     };
     system.supplies.push(Supply {
         name: format!("server.s{}", id.0),
-        server: Some(server),
+        kind: SupplyKind::Server(server),
         members: vec![Member::Task(id)],
         ..Supply::default()
     });

@@ -15,7 +15,7 @@ pub(super) fn limits<'s>(
     history: &History,
 ) -> impl Iterator<Item = Duration> + 's {
     let task = system.task(TASK);
-    let server = system.supply(task.on).server.as_ref().expect("it is in a server");
+    let server = system.supply(task.on).server().expect("it is in a server");
     let wide = |time: Duration| u128::from(time.as_ns());
     let (budget, period) = (wide(server.budget), wide(server.period));
     let (distance, jitter) = (wide(task.min_interarrival), wide(task.jitter));

@@ -144,9 +144,7 @@ fn is_in(system: &System, context: Context, member: Member) -> bool {
     let (mut own, mut on) = match context {
         Context::Section(blocked) => (blocked, Some(system.on(blocked))),
         Context::Task(id) => (Member::Task(id), Some(system.task(id).on)),
-        Context::Vcpu(id) => {
-            (Member::Server(id), system.supply(id).server.as_ref().map(|server| server.on))
-        }
+        Context::Vcpu(id) => (Member::Server(id), system.supply(id).on()),
     };
     loop {
         let Some(supply) = on else { return false };
@@ -154,6 +152,6 @@ fn is_in(system: &System, context: Context, member: Member) -> bool {
             return true;
         }
         own = Member::Server(supply);
-        on = system.supply(supply).server.as_ref().map(|server| server.on);
+        on = system.supply(supply).on();
     }
 }

@@ -9,7 +9,7 @@ use crate::random::Random;
 use crate::tally::Tally;
 use core::fmt;
 use vorrang_analysis::Bounds;
-use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId};
+use vorrang_model::system::{Activation, InterruptId, Supply, SupplyId, System, TaskId};
 use vorrang_sim::{History, Pattern, covered};
 use vorrang_time::{Duration, Instant};
 
@@ -59,7 +59,7 @@ impl fmt::Display for Apart {
 
 /// Whether a system can be followed tick by tick.
 pub(super) fn tiny(system: &System) -> bool {
-    let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+    let servers = system.supplies.iter().filter_map(Supply::server);
     let tasks = system.tasks.iter().map(|task| task.min_interarrival.max(task.wcet));
     let interrupts = system.interrupts.iter().map(|interrupt| interrupt.min_interarrival);
     let timers = system.timers.iter().map(|timer| timer.period);

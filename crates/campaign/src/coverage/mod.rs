@@ -66,22 +66,24 @@ impl Coverage {
     fn supply(&mut self, system: &System, id: SupplyId) {
         let supply = system.supply(id);
         let scheduler = scheduler(supply);
-        match &supply.server {
+        match supply.on().zip(supply.server_kind()) {
             None => self.count("core", scheduler),
-            Some(server) => {
+            Some((on, own)) => {
                 self.count("guest", scheduler);
-                self.count("server", kind(server.kind()));
-                self.count(parent_group(system.supply(server.on)), kind(server.kind()));
+                self.count("server", kind(own));
+                self.count(parent_group(system.supply(on)), kind(own));
                 self.count("server at depth", DEPTHS[depth(system, id)]);
-                if server.budget == server.period {
-                    self.count("server", "with the whole period");
-                }
-                if server.reclaims() {
-                    self.count("server", "that reclaims");
-                }
-                if server.relative_deadline() < server.period {
-                    self.count("server", "with a deadline of its own");
-                }
+            }
+        }
+        if let Some(server) = supply.server() {
+            if server.budget == server.period {
+                self.count("server", "with the whole period");
+            }
+            if server.reclaims() {
+                self.count("server", "that reclaims");
+            }
+            if server.relative_deadline() < server.period {
+                self.count("server", "with a deadline of its own");
             }
         }
         if supply.serves_other {
@@ -90,7 +92,7 @@ impl Coverage {
             self.count("server", "virtual processor");
         }
         let charges = supply.interrupt_time == InterruptTime::Charged;
-        if supply.server.is_none() && charges && system.interrupts_on(id).next().is_some() {
+        if supply.is_core() && charges && system.interrupts_on(id).next().is_some() {
             self.count("core", "that charges servers for interrupts");
         }
         if !supply.overrun.is_zero() {
@@ -99,7 +101,7 @@ impl Coverage {
         if !supply.sections.is_zero() {
             self.count("core", "with non-preemptible sections");
         }
-        if supply.server.is_none() && system.interrupts_on(id).count() > 1 {
+        if supply.is_core() && system.interrupts_on(id).count() > 1 {
             self.count("order of interrupts", interrupt_order(supply.interrupt_order));
         }
         let servers = supply.members.iter().filter(|member| matches!(member, Member::Server(_)));
@@ -123,8 +125,7 @@ impl Coverage {
         let by_timer = interrupt.timer.is_some();
         let how = if by_timer { "delivered by a timer" } else { "delivered to a guest" };
         self.count("interrupt", how);
-        let outer = system.supply(delivery.vcpu).server.as_ref();
-        self.count("delivered to", outer.map_or("core", |server| kind(server.kind())));
+        self.count("delivered to", system.supply(delivery.vcpu).server_kind().map_or("core", kind));
         if let Some(pseudo) = &delivery.pseudo_vcpu {
             self.count("pseudo-vcpu", rule(pseudo.rule));
             let ceiling = pseudo.priority.is_none();
@@ -188,8 +189,7 @@ impl Coverage {
                 supply.members.iter().filter(|&&member| priority(system, member) == task.priority);
             self.count("task's priority", if equal.count() > 1 { "shared" } else { "alone" });
         }
-        let outer = supply.server.as_ref();
-        if outer.is_some_and(|server| task.min_interarrival < server.period) {
+        if supply.server().is_some_and(|server| task.min_interarrival < server.period) {
             self.count("task's period", "shorter than its server's");
         }
     }
@@ -201,8 +201,8 @@ const JITTER: [&str; 3] = ["none", "up to the period", "longer than the period"]
 /// Servers between a supply and its core, itself included.
 pub fn depth(system: &System, mut supply: SupplyId) -> usize {
     let mut depth = 0;
-    while let Some(server) = &system.supply(supply).server {
-        supply = server.on;
+    while let Some(on) = system.supply(supply).on() {
+        supply = on;
         depth += 1;
     }
     depth.min(DEPTHS.len() - 1)
@@ -223,7 +223,7 @@ fn length(
 fn priority(system: &System, member: Member) -> vorrang_model::system::Priority {
     match member {
         Member::Task(id) => system.task(id).priority,
-        Member::Server(id) => system.supply(id).server.as_ref().expect("a member").priority,
+        Member::Server(id) => system.supply(id).priority(),
     }
 }
 
@@ -291,7 +291,7 @@ fn activation(activation: Activation) -> &'static str {
 }
 
 fn parent_group(parent: &Supply) -> &'static str {
-    match (&parent.server, parent.scheduler) {
+    match (parent.on(), parent.scheduler) {
         (None, Scheduler::FixedPriority) => "server on a core with fixed priority",
         (None, Scheduler::Edf) => "server on a core with edf",
         (None, Scheduler::Linux) => "server on a core with linux",

@@ -18,7 +18,7 @@ impl Coverage {
 
     fn shield(&mut self, system: &System, core: SupplyId) {
         let supply = system.supply(core);
-        let has_timers = supply.server.is_none() && system.timers_on(core).next().is_some();
+        let has_timers = supply.is_core() && system.timers_on(core).next().is_some();
         if !has_timers || supply.timer_queue != TimerQueue::TimerShield {
             return;
         }

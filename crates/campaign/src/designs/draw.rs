@@ -78,7 +78,7 @@ struct Draft {
 impl Draft {
     fn leave_open(&mut self, system: &System, id: SupplyId) {
         let supply = system.supply(id);
-        let server = supply.server.as_ref().expect("only servers are designed");
+        let server = supply.server().expect("only servers are designed");
         let budget = self.budget(server);
         self.replace(&supply.name, "budget", &budget);
         if self.random.chance(1, 2) {
@@ -92,7 +92,7 @@ impl Draft {
             let kinds = [server.kind(), self.random.one_of(kinds)].map(|kind| quoted(kind.word()));
             self.replace(&supply.name, "server", &list(&kinds));
         }
-        if parent.server.is_none() && system.cores().count() > 1 && self.random.chance(1, 2) {
+        if parent.is_core() && system.cores().count() > 1 && self.random.chance(1, 2) {
             self.replace(&supply.name, "on", "\"?\"");
         }
         if is_ordered(parent, server.kind()) && self.random.chance(1, 3) {
@@ -113,7 +113,7 @@ impl Draft {
                 let priority = self.priority(task.priority);
                 self.replace(&task.name, "priority", &priority);
             }
-            let moves = parent.server.is_none() && system.cores().count() > 1;
+            let moves = parent.is_core() && system.cores().count() > 1;
             if moves && task.activation == Activation::Sporadic && self.random.chance(1, 2) {
                 let cores = system.cores().map(|core| quoted(&system.supply(core).name));
                 let cores: Vec<String> = cores.collect();

@@ -62,12 +62,12 @@ pub(super) fn reserved(open: &Open, system: &System) -> Share {
         let mut values = open.values().iter().filter(|value| value.of == *name);
         values.any(|value| matches!(value.key, OpenKey::Budget | OpenKey::Period))
     };
-    let around = |id: SupplyId| system.supply(id).server.as_ref().map(|server| server.on);
+    let around = |id: SupplyId| system.supply(id).on();
     let outermost = |&id: &SupplyId| {
         is_open(id) && !std::iter::successors(around(id), |&id| around(id)).any(is_open)
     };
     let ids = system.supply_ids().filter(outermost);
-    let servers = ids.filter_map(|id| system.supply(id).server.as_ref());
+    let servers = ids.filter_map(|id| system.supply(id).server());
     servers.fold((0, 1), |(over, under), server| {
         let (budget, period) =
             (u128::from(server.budget.as_ns()), u128::from(server.period.as_ns()));

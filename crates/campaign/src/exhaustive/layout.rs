@@ -213,7 +213,7 @@ fn of_server(system: &System, id: SupplyId) -> Option<Server> {
     use ServerKind::{
         CbsHard, CbsSoft, Deferrable, Periodic, Polling, SchedDeadline, Slot, Sporadic,
     };
-    let server = system.supply(id).server.as_ref()?;
+    let server = system.supply(id).server()?;
     let covered = [Periodic, Polling, Deferrable, Sporadic, CbsHard, CbsSoft, SchedDeadline, Slot];
     let is_plain = covered.contains(&server.kind())
         && server.blocking.is_zero()
@@ -221,11 +221,9 @@ fn of_server(system: &System, id: SupplyId) -> Option<Server> {
         && !server.reclaims()
         && (server.kind() != Sporadic || server.budget.as_ns() <= MOST_REFILLS as u64);
     // What is in a periodic server is started with it.
-    let mut on_path = core::iter::successors(Some(server.on), |&on| {
-        system.supply(on).server.as_ref().map(|server| server.on)
-    });
-    let is_inside = on_path
-        .any(|on| system.supply(on).server.as_ref().is_some_and(|outer| outer.kind() == Periodic));
+    let mut on_path = core::iter::successors(Some(server.on), |&on| system.supply(on).on());
+    let is_inside =
+        on_path.any(|on| system.supply(on).server().is_some_and(|outer| outer.kind() == Periodic));
     (is_plain && !is_inside).then_some(())?;
     Some(Server {
         kind: server.kind(),
@@ -247,7 +245,7 @@ fn of_supply(system: &System, id: SupplyId) -> Supply {
     let priority = |member: &Member| match *member {
         Member::Task(id) => Some(system.task(id).priority),
         Member::Server(id) => {
-            let server = system.supply(id).server.as_ref();
+            let server = system.supply(id).server();
             let server = server.filter(|server| server.kind() != ServerKind::SchedDeadline);
             server.map(|server| server.priority)
         }

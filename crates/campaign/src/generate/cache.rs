@@ -20,7 +20,7 @@ impl Draft {
         }
         for id in self.system.supply_ids() {
             // A virtual processor in another one progresses at the rate of that.
-            let outer = self.system.supply(id).server.as_ref().map(|server| server.on);
+            let outer = self.system.supply(id).on();
             let inside = outer.is_some_and(|outer| self.is_in_guest(outer));
             if self.system.supply(id).vm.is_some() && !inside {
                 self.system.supplies[id.0].cache = self.curve();
@@ -64,7 +64,7 @@ impl Draft {
             if self.system.supply(supply).vm.is_some() {
                 return Some(supply);
             }
-            supply = self.system.supply(supply).server.as_ref()?.on;
+            supply = self.system.supply(supply).on()?;
         }
     }
 }

@@ -1,12 +1,12 @@
 //! A core: its scheduler, its interrupts, and its members.
 
 use super::{Draft, Load, Manner};
-use vorrang_model::system::{Scheduler, SupplyId};
+use vorrang_model::system::{Scheduler, SupplyId, SupplyKind};
 
 impl Draft {
     pub(super) fn core(&mut self, number: usize) {
         let scheduler = self.manner.core_scheduler(&mut self.random);
-        let core = self.add_supply(format!("core.{number}"), None, scheduler);
+        let core = self.add_supply(format!("core.{number}"), SupplyKind::Core, scheduler);
         let guests = self.manner == Manner::Guests;
         // Costs come on top.
         let light = guests || matches!(self.manner, Manner::Charged | Manner::Shielded);

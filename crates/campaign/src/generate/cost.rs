@@ -46,8 +46,8 @@ impl Draft {
         }
         let deliveries = self.system.interrupts.iter().filter_map(|own| own.delivery.as_ref());
         let is_inside = |vcpu: SupplyId| {
-            let on = self.system.supply(vcpu).server.as_ref().map(|server| server.on);
-            on.is_some_and(|on| self.system.supply(on).server.is_some())
+            let on = self.system.supply(vcpu).on();
+            on.is_some_and(|on| !self.system.supply(on).is_core())
         };
         let mut paid = deliveries.filter(|delivery| delivery.pseudo_vcpu.is_some());
         if paid.any(|delivery| is_inside(delivery.vcpu)) {

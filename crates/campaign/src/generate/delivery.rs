@@ -79,8 +79,8 @@ impl Draft {
             if supply == above {
                 return true;
             }
-            match &self.system.supply(supply).server {
-                Some(server) => supply = server.on,
+            match self.system.supply(supply).on() {
+                Some(on) => supply = on,
                 None => return false,
             }
         }
@@ -93,7 +93,7 @@ impl Draft {
         isr: Duration,
         woken: Option<TaskId>,
     ) -> Option<PseudoVcpu> {
-        let parent = self.system.supply(vcpu).server.as_ref()?.on;
+        let parent = self.system.supply(vcpu).on()?;
         let scheduler = self.system.supply(parent).scheduler;
         if self.manner == Manner::Charged
             || !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)

@@ -7,7 +7,7 @@ impl Draft {
     /// What interrupts are charged to, on cores whose servers may be charged.
     pub(super) fn interrupt_times(&mut self) {
         let Self { random, system, .. } = self;
-        for core in system.supplies.iter_mut().filter(|supply| supply.server.is_none()) {
+        for core in system.supplies.iter_mut().filter(|supply| supply.is_core()) {
             if matches!(core.scheduler, Scheduler::Linux | Scheduler::Edf) {
                 core.interrupt_time =
                     random.one_of(&[InterruptTime::Apart, InterruptTime::Charged]);

@@ -34,7 +34,9 @@ pub use scale::{Load, Scale};
 
 use crate::random::Random;
 use crate::requirements::state_requirements;
-use vorrang_model::system::{Member, Scheduler, Server, Supply, SupplyId, System, Task, TaskId};
+use vorrang_model::system::{
+    Member, Scheduler, Supply, SupplyId, SupplyKind, System, Task, TaskId,
+};
 
 /// Servers stand at most this deep below a core.
 pub const DEEPEST: usize = 3;
@@ -84,20 +86,15 @@ struct Draft {
 }
 
 impl Draft {
-    fn add_supply(
-        &mut self,
-        name: String,
-        server: Option<Server>,
-        scheduler: Scheduler,
-    ) -> SupplyId {
+    fn add_supply(&mut self, name: String, kind: SupplyKind, scheduler: Scheduler) -> SupplyId {
         let id = SupplyId(self.system.supplies.len());
-        if let Some(server) = &server {
-            self.system.supplies[server.on.0].members.push(Member::Server(id));
+        if let Some(on) = kind.on() {
+            self.system.supplies[on.0].members.push(Member::Server(id));
         }
         let quantum = self.quantum(scheduler);
         self.system.supplies.push(Supply {
             name,
-            server,
+            kind,
             scheduler,
             members: Vec::new(),
             quantum,

@@ -43,16 +43,16 @@ impl Draft {
 
     fn goes_by_deadline(&self, member: Member) -> bool {
         let Member::Server(id) = member else { return false };
-        let server = self.system.supply(id).server.as_ref();
-        server.is_some_and(|server| server.kind() == ServerKind::SchedDeadline)
+        self.system.supply(id).server_kind() == Some(ServerKind::SchedDeadline)
     }
 
     fn set_priority(&mut self, member: Member, priority: Priority) {
         match member {
             Member::Task(id) => self.system.tasks[id.0].priority = priority,
             Member::Server(id) => {
-                let server = self.system.supplies[id.0].server.as_mut();
-                server.expect("a member is no core").priority = priority;
+                if let Some(server) = self.system.supplies[id.0].server_mut() {
+                    server.priority = priority;
+                }
             }
         }
     }
@@ -61,7 +61,8 @@ impl Draft {
         match member {
             Member::Task(id) => self.system.task(id).min_interarrival,
             Member::Server(id) => {
-                self.system.supply(id).server.as_ref().expect("a member is no core").period
+                let server = self.system.supply(id).server();
+                server.map_or(Duration::RESOLUTION, |server| server.period)
             }
         }
     }

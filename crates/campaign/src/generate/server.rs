@@ -2,7 +2,7 @@
 
 use super::{Draft, Manner};
 use vorrang_model::system::{
-    FairServer, Member, Scheduler, Server, ServerKind, ServerRule, SupplyId,
+    FairServer, Member, Scheduler, Server, ServerKind, ServerRule, Share, SupplyId, SupplyKind,
 };
 use vorrang_time::Duration;
 
@@ -19,17 +19,14 @@ impl Draft {
         let budget = self.scale.part(&mut self.random, share, period).min(period);
         let guests = self.manner == Manner::Guests;
         let budget = if guests { budget.max(period.div_ceil(4)) } else { budget };
-        let rule = self.rule(kind, budget, period);
-        let blocking = self.blocking_of_server(on, kind, period);
-        let (budget, period) = match kind {
-            ServerKind::Share => (Duration::RESOLUTION, Duration::RESOLUTION),
-            _ => (self.units(budget), self.units(period)),
+        let Some(rule) = self.rule(kind, budget, period) else {
+            let kind = SupplyKind::Share(Share { on, weight: self.share() });
+            return self.with_guest(kind, depth, share);
         };
-        self.with_guest(
-            Server { on, rule, budget, period, blocking, ..Server::default() },
-            depth,
-            share,
-        );
+        let blocking = self.blocking_of_server(on, kind, period);
+        let (budget, period) = (self.units(budget), self.units(period));
+        let server = Server { on, rule, budget, period, blocking, ..Server::default() };
+        self.with_guest(SupplyKind::Server(server), depth, share);
     }
 
     /// The blocking of a server that is scheduled by priority.
@@ -75,11 +72,11 @@ impl Draft {
         let Self { random, system, .. } = self;
         for core in system.supply_ids() {
             let supply = system.supply(core);
-            if supply.server.is_some() || supply.scheduler != Scheduler::Linux {
+            if !supply.is_core() || supply.scheduler != Scheduler::Linux {
                 continue;
             }
             let budgets = supply.members.iter().filter_map(|&member| match member {
-                Member::Server(id) => Some(system.supply(id).server.as_ref()?.budget),
+                Member::Server(id) => Some(system.supply(id).server()?.budget),
                 Member::Task(_) => None,
             });
             let least = budgets.min().unwrap_or(Duration::RESOLUTION);
@@ -94,7 +91,7 @@ impl Draft {
     pub(super) fn sections(&mut self) {
         for core in self.system.supply_ids() {
             let supply = self.system.supply(core);
-            if supply.server.is_some() || supply.scheduler != Scheduler::Linux {
+            if !supply.is_core() || supply.scheduler != Scheduler::Linux {
                 continue;
             }
             if self.random.chance(1, 2) {
@@ -109,12 +106,13 @@ impl Draft {
     pub(super) fn slot(&mut self, on: SupplyId, period: u64, offset: u64, length: u64) {
         let (budget, period, offset) = (self.units(length), self.units(period), self.units(offset));
         let rule = ServerRule::Slot { offset };
-        self.with_guest(Server { on, rule, budget, period, ..Server::default() }, 0, 0);
+        let server = Server { on, rule, budget, period, ..Server::default() };
+        self.with_guest(SupplyKind::Server(server), 0, 0);
     }
 
-    /// A rule of this kind.
-    fn rule(&mut self, kind: ServerKind, budget: u64, period: u64) -> ServerRule {
-        match kind.into() {
+    /// A rule of this kind; `None`: a share has none.
+    fn rule(&mut self, kind: ServerKind, budget: u64, period: u64) -> Option<ServerRule> {
+        Some(match kind.rule()? {
             ServerRule::SchedDeadline { .. } => {
                 let deadline =
                     self.random.chance(1, 2).then(|| self.random.between(budget, period));
@@ -127,9 +125,8 @@ impl Draft {
                 let refills = u32::try_from(refills).expect("small");
                 ServerRule::RefillQueue { refills, min_budget: self.least_budget(budget) }
             }
-            ServerRule::Share { .. } => ServerRule::Share { weight: self.share() },
             plain => plain,
-        }
+        })
     }
 
     /// None, one that counts for nothing, a small one, a large one, or the whole budget.
@@ -149,7 +146,7 @@ impl Draft {
         u32::try_from(self.random.weighted(&[(3, 1), (2, 2), (2, 3), (1, 5)])).expect("small")
     }
 
-    fn with_guest(&mut self, server: Server, depth: usize, asked: u64) {
+    fn with_guest(&mut self, kind: SupplyKind, depth: usize, asked: u64) {
         let guests = self.manner == Manner::Guests;
         // Calls are not bounded in all reservations of the host.
         let (vcpus, of) = if self.manner == Manner::Shielded { (4, 5) } else { (1, 2) };
@@ -160,12 +157,11 @@ impl Draft {
         let shared = self.random.chance(1, 2);
         let vm = is_vcpu.then(|| if shared { "vm.shared".to_owned() } else { name.clone() });
         let whole = self.scale.whole();
-        let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
-        let share = match server.kind() {
-            ServerKind::Share => asked,
-            _ => u64::try_from(u128::from(whole) * u128::from(budget) / u128::from(period))
-                .expect("at most the whole"),
-        };
+        let share = kind.server().map_or(asked, |server| {
+            let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
+            u64::try_from(u128::from(whole) * u128::from(budget) / u128::from(period))
+                .expect("at most the whole")
+        });
         // Mostly less than the server's share: bursts have to wait for budget.
         let percent = match self.random.below(12) {
             _ if guests => self.random.between(10, 50),
@@ -174,10 +170,9 @@ impl Draft {
             2 => self.random.between(70, 100),
             _ => self.random.between(10, 70),
         };
-        let kind = server.kind();
-        let id = self.add_supply(name, Some(server), scheduler);
+        let id = self.add_supply(name, kind, scheduler);
         self.system.supplies[id.0].vm = vm;
-        if self.has_pieces(kind) && self.random.chance(1, 2) {
+        if kind.word().is_some_and(|kind| self.has_pieces(kind)) && self.random.chance(1, 2) {
             self.fragmenting_task(id);
         }
         self.fill(id, depth + 1, (share * percent / 100).max(1));
@@ -185,8 +180,7 @@ impl Draft {
 
     /// The period of a server in units; zero for a core.
     pub(super) fn period_of(&self, supply: SupplyId) -> u64 {
-        let server = self.system.supply(supply).server.as_ref();
-        let server = server.filter(|server| server.kind() != ServerKind::Share);
+        let server = self.system.supply(supply).server();
         server.map_or(0, |server| server.period.div_floor(self.scale.unit()))
     }
 }

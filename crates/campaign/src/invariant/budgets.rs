@@ -16,7 +16,7 @@
 use super::event::{Event, Kinds};
 use super::picture::Picture;
 use super::{Check, Findings, Invariant};
-use vorrang_model::system::{ServerKind, SupplyId, TimerId};
+use vorrang_model::system::{Server, ServerKind, SupplyId, TimerId};
 use vorrang_sim::{History, Payer};
 use vorrang_time::{Duration, Instant};
 
@@ -47,11 +47,10 @@ pub(super) struct Budget {
 
 /// When a supply is started: only a periodic server waits for one of its periods.
 pub(super) fn start(picture: &Picture<'_>, history: &History, supply: SupplyId) -> Instant {
-    let Some(server) = &picture.system.supply(supply).server else { return Instant::ZERO };
-    let parent = start(picture, history, server.on);
-    if server.kind() != ServerKind::Periodic {
-        return parent;
-    }
+    let Some(on) = picture.system.supply(supply).on() else { return Instant::ZERO };
+    let parent = start(picture, history, on);
+    let periodic = picture.server(supply).filter(|own| own.kind() == ServerKind::Periodic);
+    let Some(server) = periodic else { return parent };
     let phase = history.phases[supply.0].modulo(server.period);
     let mut begin = Instant::ZERO + phase;
     while begin < parent {
@@ -63,7 +62,7 @@ pub(super) fn start(picture: &Picture<'_>, history: &History, supply: SupplyId) 
 impl Budget {
     /// Of a server whose rule is stated here.
     pub(super) fn new(id: SupplyId, picture: &Picture<'_>) -> Option<Self> {
-        let server = picture.server(id);
+        let server = picture.server(id)?;
         let (full, period, kind) = (server.budget, server.period, server.kind());
         let phase = Instant::ZERO + picture.history.phases[id.0].modulo(period);
         let (left, rule) = match kind {
@@ -292,7 +291,7 @@ impl Check for Starvation {
             Event::Runs(_, at) => {
                 for &id in &picture.servers {
                     let Some(since) = self.empty[id.0] else { continue };
-                    let period = picture.server(id).period;
+                    let Some(&Server { period, .. }) = picture.server(id) else { continue };
                     let owes = picture.may_overrun(id) || picture.ends_late(id);
                     let starves = since + period < at && picture.has_work(id) && !owes;
                     findings.expect(!starves, Invariant::Starvation, at, || {

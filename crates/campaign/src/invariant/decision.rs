@@ -99,7 +99,7 @@ impl Decisions {
         };
         self.look_inside(what, supply, picture, findings);
         for server in picture.servers_from(supply) {
-            let on = picture.server(server).on;
+            let Some(on) = picture.system.supply(server).on() else { continue };
             let chosen = self.payer_of(server, on, picture);
             if picture.knows_ages && picture.pseudo_vcpus(server).next().is_some() {
                 self.has_to_pay.push((server, chosen));
@@ -129,8 +129,8 @@ impl Decisions {
                 });
             }
             Running::Idling(id) => {
-                let kind = picture.server(id).kind();
-                let may = matches!(kind, ServerKind::Periodic | ServerKind::Slot);
+                let kind = picture.system.supply(id).server_kind();
+                let may = matches!(kind, Some(ServerKind::Periodic | ServerKind::Slot));
                 findings.expect(may && !picture.has_work(id), Invariant::Urgency, now, || {
                     format!("{id:?} idles, {kind:?}")
                 });
@@ -189,7 +189,9 @@ impl Check for Decisions {
 
 fn is_reservation(competitor: Competitor, picture: &Picture<'_>) -> bool {
     match competitor {
-        Competitor::Server(id) => picture.server(id).kind() == ServerKind::SchedDeadline,
+        Competitor::Server(id) => {
+            picture.system.supply(id).server_kind() == Some(ServerKind::SchedDeadline)
+        }
         _ => false,
     }
 }
@@ -199,7 +201,9 @@ fn by_priority(competitor: Competitor, picture: &Picture<'_>) -> Urgency {
     match competitor {
         Competitor::Task(id) => Urgency::Priority(Reverse(system.task(id).priority.0)),
         Competitor::Server(id) if picture.is_in_background(id) => Urgency::Background,
-        Competitor::Server(id) => Urgency::Priority(Reverse(picture.server(id).priority.0)),
+        Competitor::Server(id) => {
+            Urgency::Priority(Reverse(picture.system.supply(id).priority().0))
+        }
         Competitor::PseudoVcpu(id) => {
             let delivery = system.interrupt(id).delivery.as_ref();
             let own = delivery.and_then(|delivery| delivery.pseudo_vcpu.as_ref());

@@ -73,7 +73,8 @@ impl Payments {
 fn member_of_linux(what: Running, picture: &Picture<'_>) -> Option<SupplyId> {
     let supply = picture.supply_of(what)?;
     let member = picture.servers_from(supply).last()?;
-    (picture.server(member).kind() == ServerKind::SchedDeadline).then_some(member)
+    (picture.system.supply(member).server_kind() == Some(ServerKind::SchedDeadline))
+        .then_some(member)
 }
 
 impl Check for Payments {

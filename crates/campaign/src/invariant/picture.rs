@@ -151,12 +151,12 @@ impl<'s> Picture<'s> {
 
     /// Whether interrupts may take more of a server than its budget.
     pub(super) fn may_overrun(&self, id: SupplyId) -> bool {
-        let server = self.server(id);
         let is_interrupted = self.system.interrupts_on(self.core).next().is_some()
             || self.system.timers_on(self.core).next().is_some()
             || self.may_time_budgets();
-        let on_core = server.on == self.core && server.kind() == ServerKind::SchedDeadline;
-        on_core && is_interrupted && self.charges_routines()
+        let supply = self.system.supply(id);
+        let is_of_linux = supply.server_kind() == Some(ServerKind::SchedDeadline);
+        is_of_linux && supply.on() == Some(self.core) && is_interrupted && self.charges_routines()
     }
 
     /// Whether budgets may return and end by timer interrupts that take time.
@@ -218,7 +218,8 @@ impl<'s> Picture<'s> {
 
     /// Whether a server runs, if it does, unpaid and below all others.
     pub(super) fn is_in_background(&self, id: SupplyId) -> bool {
-        self.server(id).kind() == ServerKind::PosixSporadic && self.budgets[id.0].is_zero()
+        let kind = self.system.supply(id).server_kind();
+        kind == Some(ServerKind::PosixSporadic) && self.budgets[id.0].is_zero()
     }
 
     fn lose_place(&mut self, competitor: Competitor) {
@@ -241,9 +242,9 @@ impl<'s> Picture<'s> {
         self.readiness.since[self.place(competitor)]
     }
 
-    /// The server of a supply that is not a core.
-    pub(super) fn server(&self, id: SupplyId) -> &'s Server {
-        self.system.supply(id).server.as_ref().expect("a member is no core")
+    /// The reservation that a supply is; `None`: a core or a share.
+    pub(super) fn server(&self, id: SupplyId) -> Option<&'s Server> {
+        self.system.supply(id).server()
     }
 
     /// Whether it wanted, and might have, time of its supply after the events of the last instant
@@ -262,10 +263,10 @@ impl<'s> Picture<'s> {
         match competitor {
             Competitor::Task(id) => !self.jobs[id.0].is_empty(),
             Competitor::Server(id) => {
-                let server = self.server(id);
+                let Some(server) = self.server(id) else { return self.has_work(id) };
                 match server.kind() {
                     ServerKind::Slot => in_slot(server, self.now),
-                    ServerKind::Share | ServerKind::PosixSporadic => self.has_work(id),
+                    ServerKind::PosixSporadic => self.has_work(id),
                     ServerKind::Periodic => !self.budgets[id.0].is_zero(),
                     _ => !self.budgets[id.0].is_zero() && self.has_work(id),
                 }
@@ -297,9 +298,8 @@ impl<'s> Picture<'s> {
 
     /// The servers under that supply, it included, from the innermost to the core.
     pub(super) fn servers_from(&self, supply: SupplyId) -> impl Iterator<Item = SupplyId> + '_ {
-        let on = |id: &SupplyId| self.system.supply(*id).server.as_ref().map(|server| server.on);
-        std::iter::successors(Some(supply), on)
-            .filter(|id| self.system.supply(*id).server.is_some())
+        let on = |id: &SupplyId| self.system.supply(*id).on();
+        std::iter::successors(Some(supply), on).filter(|id| !self.system.supply(*id).is_core())
     }
 
     /// The pseudo-VCPUs of a virtual processor.
@@ -329,9 +329,9 @@ fn competitors(system: &System) -> Vec<Vec<Competitor>> {
         supplies.map(|supply| supply.members.iter().map(member).collect()).collect();
     for (id, interrupt) in system.interrupts.iter().enumerate() {
         let Some(delivery) = &interrupt.delivery else { continue };
-        let server = system.supply(delivery.vcpu).server.as_ref();
-        if let (Some(_), Some(server)) = (&delivery.pseudo_vcpu, server) {
-            all[server.on.0].push(Competitor::PseudoVcpu(InterruptId(id)));
+        let on = system.supply(delivery.vcpu).on();
+        if let (Some(_), Some(on)) = (&delivery.pseudo_vcpu, on) {
+            all[on.0].push(Competitor::PseudoVcpu(InterruptId(id)));
         }
     }
     all

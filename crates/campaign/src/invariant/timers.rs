@@ -188,7 +188,8 @@ fn outermost(supply: SupplyId, picture: &Picture<'_>) -> Option<SupplyId> {
 fn of_timer(id: TimerId, picture: &Picture<'_>) -> Urgency {
     let task = picture.system.timer(id).armed_by;
     let on = picture.system.task(task).on;
-    let reserved = |id: SupplyId| picture.server(id).kind() == ServerKind::SchedDeadline;
+    let reserved =
+        |id: SupplyId| picture.system.supply(id).server_kind() == Some(ServerKind::SchedDeadline);
     let member = outermost(on, picture);
     if !is_ordered(picture) || member.is_some_and(reserved) {
         return Urgency::Most;
@@ -196,7 +197,7 @@ fn of_timer(id: TimerId, picture: &Picture<'_>) -> Urgency {
     // Exhausted or not: by its priority.
     member.map_or_else(
         || Urgency::Priority(Reverse(picture.system.task(task).priority.0)),
-        |server| Urgency::Priority(Reverse(picture.server(server).priority.0)),
+        |server| Urgency::Priority(Reverse(picture.system.supply(server).priority().0)),
     )
 }
 
@@ -204,11 +205,15 @@ fn of_member(member: Competitor, picture: &Picture<'_>) -> Urgency {
     let system = picture.system;
     match member {
         Competitor::Task(id) => Urgency::Priority(Reverse(system.task(id).priority.0)),
-        Competitor::Server(id) if picture.server(id).kind() == ServerKind::SchedDeadline => {
+        Competitor::Server(id)
+            if picture.system.supply(id).server_kind() == Some(ServerKind::SchedDeadline) =>
+        {
             Urgency::Most
         }
         Competitor::Server(id) if picture.is_in_background(id) => Urgency::Background,
-        Competitor::Server(id) => Urgency::Priority(Reverse(picture.server(id).priority.0)),
+        Competitor::Server(id) => {
+            Urgency::Priority(Reverse(picture.system.supply(id).priority().0))
+        }
         Competitor::PseudoVcpu(id) => {
             let delivery = system.interrupt(id).delivery.as_ref();
             let own = delivery.and_then(|delivery| delivery.pseudo_vcpu.as_ref());

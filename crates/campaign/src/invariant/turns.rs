@@ -72,7 +72,7 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
         let share = |member: &Competitor| match *member {
             _ if supply.scheduler == Scheduler::RoundRobin => 1,
             Competitor::Task(id) => u64::from(system.task(id).share),
-            Competitor::Server(id) => u64::from(picture.server(id).weight()),
+            Competitor::Server(id) => system.supply(id).kind.weight().map_or(1, u64::from),
             Competitor::PseudoVcpu(_) => 1,
         };
         let count = members.len();
@@ -107,7 +107,9 @@ impl Turns {
             Running::Blocking(Member::Server(id)) if supply == self.on => Competitor::Server(id),
             _ => {
                 let mut servers = picture.servers_from(supply);
-                Competitor::Server(servers.find(|&id| picture.server(id).on == self.on)?)
+                Competitor::Server(
+                    servers.find(|&id| picture.system.supply(id).on() == Some(self.on))?,
+                )
             }
         };
         picture.competitors[self.on.0].iter().position(|other| *other == member)

@@ -138,7 +138,7 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
     let mut checks: Vec<Box<dyn Check + 's>> = Vec::new();
     let mut add = |payer, law| checks.push(Box::new(Window { payer, law }));
     for &id in &picture.servers {
-        let server = picture.server(id);
+        let Some(server) = picture.server(id) else { continue };
         let (payer, full, period) = (Payer::Server(id), server.budget, server.period);
         let phase = Instant::ZERO + picture.history.phases[id.0].modulo(period);
         let bursts = |most| Bursts::new(full, period, most);
@@ -217,9 +217,9 @@ impl Check for Window {
                     Law::Aligned(own) => (own.pays(from, to), "a period"),
                     Law::Bursts { bursts, .. } => (bursts.pays(from, to), "a busy window"),
                     Law::Slot(id) => {
-                        let server = picture.server(*id);
+                        let inside = |at| picture.server(*id).is_some_and(|own| in_slot(own, at));
                         let last = Instant::from_ns(to.as_ns().saturating_sub(1));
-                        (in_slot(server, from) && in_slot(server, last), "its slot")
+                        (inside(from) && inside(last), "its slot")
                     }
                 };
                 findings.expect(may, Invariant::Window, to, || {
@@ -234,28 +234,30 @@ impl Check for Window {
 
 /// Whether something on the parent of a server is at least as urgent as that, or a routine waits.
 fn level_is_active(id: SupplyId, picture: &Picture<'_>) -> bool {
-    let own = picture.server(id);
+    let supply = picture.system.supply(id);
+    let (own, Some(on)) = (supply.priority(), supply.on()) else { return false };
     let at_level = |competitor: &Competitor| {
         let is_up = match *competitor {
-            Competitor::Task(other) => picture.system.task(other).priority >= own.priority,
+            Competitor::Task(other) => picture.system.task(other).priority >= own,
             Competitor::Server(other) if picture.is_in_background(other) => false,
             Competitor::Server(other) => {
-                let other = picture.server(other);
-                other.kind() == ServerKind::SchedDeadline || other.priority >= own.priority
+                let is_of_linux =
+                    picture.system.supply(other).server_kind() == Some(ServerKind::SchedDeadline);
+                is_of_linux || picture.system.supply(other).priority() >= own
             }
             Competitor::PseudoVcpu(other) => {
                 let delivery = picture.system.interrupt(other).delivery.as_ref();
                 let pseudo_vcpu = delivery.and_then(|delivery| delivery.pseudo_vcpu.as_ref());
                 let priority = pseudo_vcpu.and_then(|own| own.priority);
-                priority.is_none_or(|priority| priority >= own.priority)
+                priority.is_none_or(|priority| priority >= own)
             }
         };
         is_up && picture.is_ready(*competitor)
     };
-    let routines = if own.on == picture.core {
+    let routines = if on == picture.core {
         !picture.requests.at_core().is_empty()
     } else {
-        !picture.requests.pending(own.on).is_empty()
+        !picture.requests.pending(on).is_empty()
     };
-    routines || picture.competitors[own.on.0].iter().any(at_level)
+    routines || picture.competitors[on.0].iter().any(at_level)
 }

@@ -163,7 +163,7 @@ impl Core<'_> {
     }
 
     pub(super) fn parent(&self, supply: SupplyId) -> SupplyId {
-        self.system.supply(supply).server.as_ref().expect("no core").on
+        self.system.supply(supply).on().expect("no core")
     }
 
     /// Whether a member is a server of kind `sched-deadline`.

@@ -198,15 +198,15 @@ pub fn run(system: &System, core: SupplyId, history: &History, horizon: u64) -> 
 /// When a supply is started: a periodic server with the first of its periods that begins when
 /// its parent supply is started, everything else with its parent supply.
 pub fn start(system: &System, supply: SupplyId, phases: &[u64]) -> u64 {
-    let Some(server) = &system.supply(supply).server else { return 0 };
-    let parent = start(system, server.on, phases);
+    let Some(on) = system.supply(supply).on() else { return 0 };
+    let parent = start(system, on, phases);
     let phase = phases.get(supply.0).copied().unwrap_or(0);
-    match server.kind() {
-        ServerKind::Periodic if phase < parent => {
+    match system.supply(supply).server() {
+        Some(server) if server.kind() == ServerKind::Periodic && phase < parent => {
             let period = server.period.as_ns();
             phase + (parent - phase).div_ceil(period) * period
         }
-        ServerKind::Periodic => phase,
+        Some(server) if server.kind() == ServerKind::Periodic => phase,
         _ => parent,
     }
 }
@@ -220,15 +220,14 @@ impl<'a> Core<'a> {
     fn new(system: &'a System, core: SupplyId, history: &'a History) -> Self {
         let on_core = |supply: SupplyId| system.core_of(supply) == core;
         let server = |id: usize| {
-            let server = system.supplies[id].server.as_ref();
-            server.filter(|_| on_core(SupplyId(id))).map(|server| {
-                let phase = match server.kind() {
-                    ServerKind::Periodic => start(system, SupplyId(id), &history.phases),
-                    _ => history.phases.get(id).copied().unwrap_or(0),
-                };
-                let overrun = history.overruns.get(id).copied().unwrap_or(0);
-                ServerState::new(server, phase, overrun)
-            })
+            let supply = on_core(SupplyId(id)).then_some(&system.supplies[id])?;
+            let phase = match supply.server_kind()? {
+                ServerKind::Share => return Some(ServerState::of_share()),
+                ServerKind::Periodic => start(system, SupplyId(id), &history.phases),
+                _ => history.phases.get(id).copied().unwrap_or(0),
+            };
+            let overrun = history.overruns.get(id).copied().unwrap_or(0);
+            Some(ServerState::new(supply.server()?, phase, overrun))
         };
         let task = |id: usize| {
             let task = &system.tasks[id];
@@ -274,8 +273,8 @@ impl<'a> Core<'a> {
             if self.system.supply(supply).vm.is_some() {
                 return false;
             }
-            match &self.system.supply(supply).server {
-                Some(server) => supply = server.on,
+            match self.system.supply(supply).on() {
+                Some(on) => supply = on,
                 None => return true,
             }
         }

@@ -83,6 +83,11 @@ impl ServerState {
         }
     }
 
+    /// That of a share, which uses nothing of it.
+    pub(super) fn of_share() -> Self {
+        Self { kind: ServerKind::Share, ..Self::new(&Server::default(), 0, 0) }
+    }
+
     /// Whether it can supply time now, apart from its guest.
     pub(super) fn has_budget(&self, now: u64) -> bool {
         match self.kind {

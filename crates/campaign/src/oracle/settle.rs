@@ -74,7 +74,7 @@ impl Core<'_> {
     }
 
     fn level(&mut self, id: usize) {
-        let server = self.system.supplies[id].server.as_ref().expect("it has a state");
+        let server = self.system.supplies[id].server().expect("it has a state");
         let active = self.level_is_active(server.on, server.priority);
         let now = self.now;
         let state = self.servers[id].as_mut().expect("it has a state");
@@ -136,9 +136,7 @@ impl Core<'_> {
     pub(super) fn priority(&self, member: Member) -> Priority {
         match member {
             Member::Task(id) => self.system.task(id).priority,
-            Member::Server(id) => {
-                self.system.supply(id).server.as_ref().expect("a member is no core").priority
-            }
+            Member::Server(id) => self.system.supply(id).priority(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use vorrang_model::system::{
     Interrupt, InterruptTime, Member, Priority, Scheduler, Server, ServerKind, ServerRule, Supply,
-    Task,
+    SupplyKind, Task,
 };
 use vorrang_time::Duration;
 
@@ -13,7 +13,13 @@ fn ns(ns: u64) -> Duration {
 
 fn core(scheduler: Scheduler) -> System {
     let name = "core.0".to_owned();
-    let core = Supply { name, server: None, scheduler, members: Vec::new(), ..Supply::default() };
+    let core = Supply {
+        name,
+        kind: SupplyKind::Core,
+        scheduler,
+        members: Vec::new(),
+        ..Supply::default()
+    };
     System { supplies: vec![core], ..System::default() }
 }
 
@@ -29,9 +35,9 @@ fn server(
     system.supplies[on].members.push(Member::Server(id));
     system.supplies.push(Supply {
         name: format!("server.{}", id.0),
-        server: Some(Server {
+        kind: SupplyKind::Server(Server {
             on: SupplyId(on),
-            rule: kind.into(),
+            rule: kind.rule().expect("it has a budget"),
             budget: ns(budget),
             period: ns(period),
             priority: Priority(priority),
@@ -269,7 +275,7 @@ fn a_slot_is_its_servers_alone() {
     let mut system = core(Scheduler::Slots);
     server(&mut system, 0, ServerKind::Slot, (2, 5), 0);
     server(&mut system, 0, ServerKind::Slot, (1, 5), 0);
-    system.supplies[2].server.as_mut().unwrap().rule = ServerRule::Slot { offset: ns(3) };
+    system.supplies[2].server_mut().unwrap().rule = ServerRule::Slot { offset: ns(3) };
     task(&mut system, 1, 100, 1);
     task(&mut system, 2, 100, 1);
     interrupt(&mut system);

@@ -78,9 +78,9 @@ impl Core<'_> {
         let task = self.system.timer(TimerId(id)).armed_by;
         let mut member = Member::Task(task);
         let mut supply = self.system.task(task).on;
-        while let Some(server) = &self.system.supply(supply).server {
+        while let Some(on) = self.system.supply(supply).on() {
             member = Member::Server(supply);
-            supply = server.on;
+            supply = on;
         }
         self.urgency_of(member)
     }

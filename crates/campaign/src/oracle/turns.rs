@@ -45,9 +45,7 @@ pub(super) fn of(system: &System, id: SupplyId) -> Option<Turns> {
     let supply = system.supply(id);
     let share = |member: &Of| match *member {
         Of::Task(id) => u64::from(system.task(id).share),
-        Of::Server(id) => {
-            u64::from(system.supply(id).server.as_ref().expect("a member is no core").weight())
-        }
+        Of::Server(id) => system.supply(id).kind.weight().map_or(1, u64::from),
     };
     let shares: Vec<u64> = supply.members.iter().map(share).collect();
     let takes_turns = supply.scheduler.takes_turns();

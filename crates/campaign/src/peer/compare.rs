@@ -8,7 +8,9 @@ use rayon::prelude::*;
 use vorrang_analysis::bounds;
 use vorrang_analysis::fixed_priority::{Scratch, SporadicTask, response_times};
 use vorrang_analysis::supply::Dedicated;
-use vorrang_model::system::{Member, Priority, Scheduler, Supply, SupplyId, System, Task, TaskId};
+use vorrang_model::system::{
+    Member, Priority, Scheduler, Supply, SupplyId, SupplyKind, System, Task, TaskId,
+};
 use vorrang_time::Duration;
 
 /// A comparison.
@@ -163,8 +165,13 @@ fn flat(scheduler: Scheduler, seed: u64, number: u64) -> System {
     };
     let tasks: Vec<Task> = (0..count).zip(&set).map(task).collect();
     let members = (0..tasks.len()).map(TaskId).map(Member::Task).collect();
-    let core =
-        Supply { name: "core.0".to_owned(), server: None, scheduler, members, ..Supply::default() };
+    let core = Supply {
+        name: "core.0".to_owned(),
+        kind: SupplyKind::Core,
+        scheduler,
+        members,
+        ..Supply::default()
+    };
     let mut system = System { supplies: vec![core], tasks, ..System::default() };
     state_requirements(&mut system);
     system

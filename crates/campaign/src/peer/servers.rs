@@ -19,7 +19,8 @@ use rta_for_fps_lib::server::ServerKind::Deferrable;
 use rta_for_fps_lib::time::TimeUnit;
 use vorrang_analysis::bounds;
 use vorrang_model::system::{
-    Member, Priority, Scheduler, Server, ServerRule, Supply, SupplyId, System, Task, TaskId,
+    Member, Priority, Scheduler, Server, ServerRule, Supply, SupplyId, SupplyKind, System, Task,
+    TaskId,
 };
 use vorrang_sim::{Arrivals, Delay, History, Job, Observer, Source, Spacing, simulate};
 use vorrang_time::{Duration, Instant};
@@ -120,7 +121,12 @@ fn add_server(system: &mut System, server: Server, mut tasks: Vec<(Duration, Dur
     system.supplies[0].members.push(Member::Server(id));
     let name = format!("server.s{}", id.0);
     let members = (system.tasks.len()..).take(tasks.len()).map(TaskId).map(Member::Task).collect();
-    system.supplies.push(Supply { name, server: Some(server), members, ..Supply::default() });
+    system.supplies.push(Supply {
+        name,
+        kind: SupplyKind::Server(server),
+        members,
+        ..Supply::default()
+    });
     for (rank, (wcet, period)) in (0..).zip(tasks) {
         system.tasks.push(Task {
             name: format!("task.t{}", system.tasks.len()),
@@ -166,7 +172,7 @@ impl PeerServers {
             supply.members.iter().map(task).collect()
         };
         let properties = |supply: &Supply| {
-            let server = supply.server.as_ref().expect("not the core");
+            let server = supply.server().expect("not the core");
             (units(server.budget, unit), units(server.period, unit))
         };
         Self {

@@ -1,7 +1,8 @@
 //! Systems with something left out, and everything that pointed at it.
 
 use vorrang_model::system::{
-    Activation, DeviceId, InterruptId, Member, SupplyId, System, TaskId, TimerId,
+    Activation, DeviceId, InterruptId, Member, Server, Share, SupplyId, SupplyKind, System, TaskId,
+    TimerId,
 };
 
 /// The parts of a system that are kept, by id.
@@ -52,7 +53,7 @@ impl Kept {
     /// Parts that are on, or need, a removed part are removed, too.
     fn close(&mut self, system: &System) {
         for (id, supply) in system.supplies.iter().enumerate() {
-            let parent = supply.server.as_ref().map(|server| server.on);
+            let parent = supply.on();
             self.supplies[id] &= parent.is_none_or(|parent| self.supplies[parent.0]);
         }
         for (id, task) in system.tasks.iter().enumerate() {
@@ -140,8 +141,10 @@ impl New {
     fn rename(&self, system: &mut System) {
         const KEPT: &str = "what is kept stands on what is kept";
         for supply in &mut system.supplies {
-            if let Some(server) = &mut supply.server {
-                server.on = self.supply(server.on).expect(KEPT);
+            if let SupplyKind::Server(Server { on, .. }) | SupplyKind::Share(Share { on, .. }) =
+                &mut supply.kind
+            {
+                *on = self.supply(*on).expect(KEPT);
             }
             supply.members.retain_mut(|member| match member {
                 Member::Task(id) => self.task(*id).map(|new| *id = new).is_some(),

@@ -1,7 +1,9 @@
 //! Lower numbers.
 
 use crate::requirements::state_requirements;
-use vorrang_model::system::{Activation, Interrupt, Scheduler, ServerRule, SupplyId, System};
+use vorrang_model::system::{
+    Activation, Interrupt, Scheduler, ServerRule, Supply, SupplyId, SupplyKind, System,
+};
 use vorrang_time::Duration;
 
 /// Smaller values of the numbered field; empty past the last field.
@@ -56,7 +58,7 @@ fn follow_fair_servers(system: &mut System) {
         if !system.is_other(id) {
             continue;
         }
-        let server = system.supply(system.task(id).on).server.as_ref();
+        let server = system.supply(system.task(id).on).server();
         let server = server.expect("it serves SCHED_OTHER");
         let (budget, period) = (server.budget, server.period);
         let task = &mut system.tasks[id.0];
@@ -96,7 +98,7 @@ fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
         if supply.scheduler.takes_turns() {
             fields.push((&mut supply.quantum, 1));
         }
-        if let Some(server) = &mut supply.server {
+        if let SupplyKind::Server(server) = &mut supply.kind {
             fields.push((&mut server.budget, 1));
             fields.push((&mut server.period, 1));
             fields.push((&mut server.blocking, 0));
@@ -115,7 +117,7 @@ fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
 fn valid(system: &System) -> bool {
     let mut tasks = system.tasks.iter();
     let mut interrupts = system.interrupts.iter();
-    let mut servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+    let mut servers = system.supplies.iter().filter_map(Supply::server);
     servers.all(|server| {
         server.budget <= server.period
             && match server.rule {
@@ -147,7 +149,7 @@ fn slots_overlap(system: &System, core: SupplyId) -> bool {
     if system.supply(core).scheduler != Scheduler::Slots {
         return false;
     }
-    let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+    let servers = system.supplies.iter().filter_map(Supply::server);
     let slots = servers.filter(|server| server.on == core);
     let slots = slots.filter_map(|server| Some((server.slot_offset()?.as_ns(), server)));
     let slots: Vec<_> = slots.collect();

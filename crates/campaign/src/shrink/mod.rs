@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn a_system_with_a_sporadic_server_shrinks_to_that_server() {
         let sporadic = |system: &System| {
-            let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+            let servers = system.supplies.iter().filter_map(vorrang_model::system::Supply::server);
             servers
                 .into_iter()
                 .any(|server| server.kind() == vorrang_model::system::ServerKind::Sporadic)
@@ -88,7 +88,7 @@ mod tests {
             let small = shrink(&system, sporadic);
             assert!(small.tasks.is_empty() && small.interrupts.is_empty());
             assert!(small.supplies.len() <= 4);
-            let server = small.supplies.last().unwrap().server.as_ref().unwrap();
+            let server = small.supplies.last().unwrap().server().unwrap();
             assert_eq!((server.budget.as_ns(), server.period.as_ns()), (1, 1));
         }
         assert!(seen > 10);

@@ -2,7 +2,8 @@
 
 use super::leave_out::{Kept, restrict};
 use vorrang_model::system::{
-    Activation, InterruptId, InterruptOrder, InterruptTime, ServerKind, System, TaskId, TimerQueue,
+    Activation, InterruptId, InterruptOrder, InterruptTime, Server, ServerRule, SupplyKind, System,
+    TaskId, TimerQueue,
 };
 use vorrang_time::Duration;
 
@@ -57,11 +58,13 @@ fn plainer_supplies(system: &System, id: usize) -> Vec<System> {
     (steps[1].supplies[id].timer_queue, steps[1].supplies[id].max_defer) =
         (TimerQueue::HrTimer, None);
     steps[2].supplies[id].cache = None;
-    if let Some(server) = &mut steps[3].supplies[id].server {
-        // Other slots, and queues of other lengths, are other systems.
-        if matches!(server.kind(), ServerKind::SchedDeadline | ServerKind::Share) {
-            server.rule = server.kind().into();
-        }
+    match &mut steps[3].supplies[id].kind {
+        SupplyKind::Share(share) => share.weight = 1,
+        SupplyKind::Server(Server {
+            rule: ServerRule::SchedDeadline { deadline, reclaims },
+            ..
+        }) => (*deadline, *reclaims) = (None, false),
+        SupplyKind::Core | SupplyKind::Server(_) => {}
     }
     steps
 }

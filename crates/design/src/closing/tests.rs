@@ -9,7 +9,7 @@ use crate::objective::Weights;
 use crate::part::Machine;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
-use vorrang_model::system::System;
+use vorrang_model::system::{Supply, System};
 use vorrang_model::{Allowed, Chosen, Format, Open, OpenKey, OpenValue, read_open};
 
 /// Two servers, perhaps one in the other, and of one perhaps the order of its tasks, on a core with or without
@@ -67,9 +67,9 @@ fn compare(one: Share, other: Share) -> Ordering {
 /// three calls.
 fn share(system: &System) -> Share {
     let around = system.costs.context_switch * 2 + system.costs.scheduler_call * 3;
-    let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+    let servers = system.supplies.iter().filter_map(Supply::server);
     servers.fold((0, 1), |(over, under), server| {
-        let is_outermost = system.supply(server.on).server.is_none();
+        let is_outermost = system.supply(server.on).is_core();
         let budget = if is_outermost { server.budget } else { Duration::ZERO };
         let budget = u128::from((budget + around).as_ns() / 1_000);
         let period = u128::from(server.period.as_ns() / 1_000);

@@ -24,7 +24,7 @@
 
 use crate::around::{chain, has_pseudo_vcpu};
 use vorrang_model::system::{
-    Activation, Member, RequirementKind, Scheduler, ServerKind, SupplyId, TaskId,
+    Activation, Member, RequirementKind, Scheduler, ServerKind, Supply, SupplyId, TaskId,
 };
 use vorrang_model::{Allowed, Open, OpenKey, System};
 use vorrang_time::Duration;
@@ -179,13 +179,13 @@ fn takes(system: &System, task: TaskId) -> (Duration, Duration) {
 fn is_known(open: &Open, system: &System, id: SupplyId) -> bool {
     let core = system.core_of(id);
     let of_core = system.supply(core);
-    let Some(server) = &system.supply(id).server else { return false };
+    let Some(server) = system.supply(id).server() else { return false };
     let idles = |kind: ServerKind| kind == ServerKind::Periodic;
     let kind = match server.kind() {
         ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable => true,
         // One that idles its budget away makes levels active without work.
         ServerKind::Sporadic => {
-            let servers = system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+            let servers = system.supplies.iter().filter_map(Supply::server);
             let may_idle = |allowed: &Allowed| match allowed {
                 Allowed::Kinds(kinds) => kinds.iter().any(|kind| idles(*kind)),
                 _ => false,

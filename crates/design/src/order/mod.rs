@@ -86,7 +86,7 @@ fn ranked(
             (&task.name, task.priority, required.unwrap_or(task.min_interarrival))
         }
         Member::Server(id) => {
-            let server = system.supply(id).server.as_ref()?;
+            let server = system.supply(id).server()?;
             let by_deadline = server.kind() == ServerKind::SchedDeadline;
             if by_deadline && system.supply(server.on).scheduler == Scheduler::Linux {
                 return None;
@@ -160,10 +160,7 @@ impl Order {
         let budgets = open.values().iter().filter(|value| value.key == OpenKey::Budget);
         let ids = budgets
             .filter_map(|value| system.supply_ids().find(|&id| system.supply(id).name == value.of));
-        ids.into_iter().any(|id| {
-            let server = system.supply(id).server.as_ref();
-            server.is_some_and(|server| chain(system, server.on).contains(&self.supply))
-        })
+        ids.into_iter().any(|id| id != self.supply && chain(system, id).contains(&self.supply))
     }
 
     /// Deadline monotonic: shorter is more urgent, of equals the first declared, as far as the choices

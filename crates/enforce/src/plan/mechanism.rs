@@ -63,15 +63,15 @@ fn uses(system: &System) -> Use {
     let servers = || {
         let members = cores().flat_map(|core| system.described_members(core));
         members.filter_map(|member| match member {
-            Member::Server(id) => system.supply(id).server.as_ref(),
+            Member::Server(id) => system.supply(id).server_kind(),
             Member::Task(_) => None,
         })
     };
-    let of_linux = schedulers().any(|scheduler| scheduler == Scheduler::Linux)
-        || servers().any(|server| has_server(server.kind()));
+    let of_linux =
+        schedulers().any(|scheduler| scheduler == Scheduler::Linux) || servers().any(has_server);
     let deliveries = system.interrupts.iter().filter_map(|interrupt| interrupt.delivery.as_ref());
     let of_others = schedulers().any(|scheduler| !has_scheduler(scheduler))
-        || servers().any(|server| !has_server(server.kind()))
+        || servers().any(|kind| !has_server(kind))
         || deliveries.into_iter().any(|delivery| delivery.pseudo_vcpu.is_some());
     Use { of_linux, of_others }
 }
@@ -93,7 +93,7 @@ fn of_core(system: &System, core: SupplyId, missing: &mut Vec<String>) {
     for member in &supply.members {
         let Member::Server(id) = *member else { continue };
         let supply = system.supply(id);
-        if !supply.server.as_ref().is_some_and(|server| has_server(server.kind())) {
+        if !supply.server_kind().is_some_and(has_server) {
             missing.push(format!(
                 "{}: Linux has no such server, only \"sched-deadline\"",
                 supply.name

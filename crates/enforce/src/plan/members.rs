@@ -73,9 +73,10 @@ impl Finder<'_> {
 
     fn server(&mut self, id: SupplyId, cpu: u32) {
         let supply = self.system.supply(id);
-        let server = supply.server.as_ref().expect("it is no core");
+        let of_linux = |server: &&Server| mechanism::has_server(server.kind());
+        let Some(server) = supply.server().filter(of_linux) else { return };
         // That is in the kernel already.
-        if supply.serves_other || !mechanism::has_server(server.kind()) {
+        if supply.serves_other {
             return;
         }
         let policy = deadline_policy(server);

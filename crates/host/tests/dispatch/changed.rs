@@ -3,13 +3,13 @@
 use crate::drawn::Draw;
 use crate::memory::{Memory, Ran};
 use crate::simulated::{Case, service};
-use crate::stated::{job, server};
+use crate::stated::{job, ruled, server, share};
 use vorrang_host::Processor;
 use vorrang_host::changeover::Changeover;
 use vorrang_host::control::{Control, Course};
 use vorrang_host::dispatch;
 use vorrang_host::processor::Order;
-use vorrang_model::system::{Scheduler, Server, ServerKind, ServerRule};
+use vorrang_model::system::{Scheduler, Server, ServerKind, ServerRule, SupplyKind};
 use vorrang_time::{Duration, Instant};
 
 const CASES: u64 = 3000;
@@ -61,7 +61,7 @@ fn ms(ms: u64) -> Instant {
 }
 
 /// Two servers whose threads compute all the time, and what else is the same.
-fn two(scheduler: Scheduler, servers: [Server; 2]) -> Case {
+fn two(scheduler: Scheduler, servers: [SupplyKind; 2]) -> Case {
     Case {
         scheduler,
         quantum: Duration::ZERO,
@@ -97,10 +97,7 @@ fn it_gives_way_when_all_budgets_are_consumed() {
 fn slots_give_way_where_they_begin_anew() {
     let slot = |offset, length| {
         let offset = Duration::from_us(offset);
-        Server {
-            rule: ServerRule::Slot { offset },
-            ..server(ServerKind::Slot, [length, 10_000], 1)
-        }
+        ruled(ServerRule::Slot { offset }, [length, 10_000], 1)
     };
     let case = two(Scheduler::Slots, [slot(0, 3000), slot(5000, 4000)]);
     let (ran, at) = changed(&case, ms(4));
@@ -110,8 +107,7 @@ fn slots_give_way_where_they_begin_anew() {
 
 #[test]
 fn turns_do_not_give_way() {
-    let share = server(ServerKind::Share, [0, 0], 1);
-    let case = two(Scheduler::RoundRobin, [share, share]);
+    let case = two(Scheduler::RoundRobin, [share(1), share(1)]);
     let case = Case { quantum: Duration::from_ms(2), ..case };
     assert_eq!(changed(&case, ms(1)).1, None);
 }
@@ -149,7 +145,8 @@ fn no_server_loses_a_budget_on_random_processors() {
             !whole.iter().any(is_running),
             "seed {seed}: at {at} something is to run\n{case:?}"
         );
-        for (place, Server { rule, budget, period, .. }) in case.servers.iter().enumerate() {
+        for (place, kind) in case.servers.iter().enumerate() {
+            let Some(Server { rule, budget, period, .. }) = kind.server() else { continue };
             let always = case.jobs[place].first().is_some_and(|job| {
                 job.release == Instant::ZERO && job.execution > at - Instant::ZERO
             });

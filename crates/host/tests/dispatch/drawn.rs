@@ -2,10 +2,10 @@
 
 use crate::memory::{Job, Ran};
 use crate::simulated::{Case, Raising};
-use crate::stated::{BY_DEADLINE, BY_PRIORITY, job, server};
+use crate::stated::{BY_DEADLINE, BY_PRIORITY, job, ruled, share};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng as _, SeedableRng as _};
-use vorrang_model::system::{Scheduler, Server, ServerKind, ServerRule};
+use vorrang_model::system::{Scheduler, ServerKind, ServerRule, SupplyKind};
 use vorrang_time::{Duration, Instant};
 
 /// So many are drawn.
@@ -34,7 +34,7 @@ impl Draw {
         self.0.next_u64() % end
     }
 
-    fn server(&mut self, scheduler: Scheduler) -> Server {
+    fn server(&mut self, scheduler: Scheduler) -> SupplyKind {
         let kinds = match scheduler {
             Scheduler::FixedPriority => &BY_PRIORITY[..],
             Scheduler::Edf => &BY_DEADLINE[..],
@@ -49,12 +49,14 @@ impl Draw {
         let weight = 1 + u32::try_from(self.below(6)).expect("few");
         let refills = 2 + u32::try_from(self.below(7)).expect("few");
         let min_budget = (self.below(3) == 0).then(|| Duration::from_us(1 + budget / 5));
-        let rule = match kind.into() {
-            ServerRule::Share { .. } => ServerRule::Share { weight },
-            ServerRule::RefillQueue { .. } => ServerRule::RefillQueue { refills, min_budget },
-            plain => plain,
-        };
-        Server { rule, ..server(kind, [budget, period], priority) }
+        match kind.rule() {
+            None => share(weight),
+            Some(ServerRule::RefillQueue { .. }) => {
+                let rule = ServerRule::RefillQueue { refills, min_budget };
+                ruled(rule, [budget, period], priority)
+            }
+            Some(rule) => ruled(rule, [budget, period], priority),
+        }
     }
 
     fn jobs(&mut self) -> Vec<Job> {
@@ -69,7 +71,7 @@ impl Draw {
     }
 
     /// Slots one after the other, with gaps or without.
-    fn slots(&mut self, count: u64) -> Vec<Server> {
+    fn slots(&mut self, count: u64) -> Vec<SupplyKind> {
         let lengths: Vec<[u64; 2]> =
             (0..count).map(|_| [self.below(3) * 250, 250 + 250 * self.below(12)]).collect();
         let period = lengths.iter().flatten().sum::<u64>() + 250 * self.below(4);
@@ -78,21 +80,19 @@ impl Draw {
         let slot = |[gap, length]: [u64; 2]| {
             let offset = Duration::from_us((end + gap) % period);
             end += gap + length;
-            Server {
-                rule: ServerRule::Slot { offset },
-                ..server(ServerKind::Slot, [length, period], 1)
-            }
+            ruled(ServerRule::Slot { offset }, [length, period], 1)
         };
         lengths.into_iter().map(slot).collect()
     }
 
     /// At most one in each guest, above everything or between the servers; never beyond its credits.
-    fn interrupts(&mut self, servers: &[Server]) -> Vec<Raising> {
+    fn interrupts(&mut self, servers: &[SupplyKind]) -> Vec<Raising> {
         let mut interrupts = Vec::new();
         for (of, server) in servers.iter().enumerate() {
             if self.below(3) > 0 {
                 continue;
             }
+            let priority = server.server().map_or(0, |own| own.priority.0);
             let credit = 1 + self.below(400);
             let count = 1 + self.below(4);
             let period = credit * count + LOOK * (1 + self.below(20));
@@ -102,7 +102,7 @@ impl Draw {
                 credit: Duration::from_us(credit),
                 budget: Duration::from_us(credit * count),
                 period: Duration::from_us(period),
-                priority: server.priority.0 + 1 + u32::try_from(self.below(5)).expect("few"),
+                priority: priority + 1 + u32::try_from(self.below(5)).expect("few"),
                 first: Instant::from_ns(self.below(20_000) * 1000),
                 apart: Duration::from_us(apart),
             });
@@ -125,7 +125,7 @@ impl Draw {
             jobs.push(vec![job(0, 1_000_000)]);
         }
         // A routine of the core stops a server there, which is an event for a queue of refills; not here.
-        let is_queue = |server: &Server| server.kind() == ServerKind::RefillQueue;
+        let is_queue = |server: &SupplyKind| server.word() == Some(ServerKind::RefillQueue);
         let has_queue = servers.iter().any(is_queue);
         let interrupts = match scheduler {
             Scheduler::FixedPriority if !has_queue => self.interrupts(&servers),

@@ -8,7 +8,7 @@ use vorrang_host::{Processor, dispatch, rule};
 use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
 use vorrang_model::system::{
     Delivery, Interrupt, InterruptId, Member, Priority, PseudoVcpu as Described, PseudoVcpuRule,
-    Scheduler, Server, Supply, SupplyId, System, Task, TaskId,
+    Scheduler, Supply, SupplyId, SupplyKind, System, Task, TaskId,
 };
 use vorrang_sim::{Arrivals, History, Observer, Running, ScriptedJob, simulate};
 use vorrang_time::{Duration, Instant};
@@ -19,7 +19,7 @@ pub(crate) struct Case {
     pub(crate) scheduler: Scheduler,
     /// Of turns, where servers take them.
     pub(crate) quantum: Duration,
-    pub(crate) servers: Vec<Server>,
+    pub(crate) servers: Vec<SupplyKind>,
     pub(crate) jobs: Vec<Vec<Job>>,
     /// Interrupts of guests.
     pub(crate) interrupts: Vec<Raising>,
@@ -99,15 +99,16 @@ impl Case {
         let servers = self.servers.iter().enumerate();
         let mut processor = servers.fold(empty, |processor, (place, server)| {
             let mechanism = rule::mechanism(server).expect("a kind that is run");
-            let wake_ups = rule::wake_ups(server.kind()).expect("a kind that is run");
+            let wake_ups = server.word().and_then(rule::wake_ups).expect("a kind that is run");
             let wake_ups = if place < self.threads() { wake_ups } else { WakeUps::Rest };
-            processor.with(mechanism, server.priority.0, wake_ups)
+            let priority = server.server().map_or(0, |own| own.priority.0);
+            processor.with(mechanism, priority, wake_ups)
         });
         for Raising { of, credit, budget, period, priority, .. } in &self.interrupts {
             let rule = PseudoVcpu::new(Rule::Arrival, *budget, *period, *credit, Duration::ZERO);
             processor = processor.with_pseudo_vcpu(*of, rule, *priority);
         }
-        let shares: Vec<u32> = self.servers.iter().map(Server::weight).collect();
+        let shares: Vec<u32> = self.servers.iter().map(|one| one.weight().unwrap_or(1)).collect();
         if let Some(turns) = rule::turns(self.scheduler, self.quantum, &shares) {
             processor = processor.by_turns(turns);
         }
@@ -146,7 +147,7 @@ impl Case {
         let servers = self.servers.iter().enumerate().map(|(place, server)| Supply {
             name: format!("server.{place}"),
             vm: self.interrupts.iter().any(|one| one.of == place).then(|| place.to_string()),
-            server: Some(*server),
+            kind: *server,
             members: vec![Member::Task(TaskId(place))],
             ..Supply::default()
         });

@@ -2,7 +2,9 @@
 
 use crate::memory::{Job, Memory};
 use crate::simulated::{Case, service};
-use vorrang_model::system::{Priority, Scheduler, Server, ServerKind, ServerRule};
+use vorrang_model::system::{
+    Priority, Scheduler, Server, ServerKind, ServerRule, Share, SupplyId, SupplyKind,
+};
 use vorrang_time::{Duration, Instant};
 
 pub(crate) const BY_PRIORITY: [ServerKind; 5] = [
@@ -15,14 +17,22 @@ pub(crate) const BY_PRIORITY: [ServerKind; 5] = [
 pub(crate) const BY_DEADLINE: [ServerKind; 4] =
     [ServerKind::Periodic, ServerKind::Polling, ServerKind::Deferrable, ServerKind::CbsHard];
 
-pub(crate) fn server(kind: ServerKind, [budget, period]: [u64; 2], priority: u32) -> Server {
-    Server {
-        rule: kind.into(),
+pub(crate) fn server(kind: ServerKind, times: [u64; 2], priority: u32) -> SupplyKind {
+    ruled(kind.rule().expect("it has a budget"), times, priority)
+}
+
+pub(crate) fn ruled(rule: ServerRule, [budget, period]: [u64; 2], priority: u32) -> SupplyKind {
+    SupplyKind::Server(Server {
+        rule,
         budget: Duration::from_us(budget),
         period: Duration::from_us(period),
         priority: Priority(priority),
         ..Server::default()
-    }
+    })
+}
+
+pub(crate) fn share(weight: u32) -> SupplyKind {
+    SupplyKind::Share(Share { on: SupplyId(0), weight })
 }
 
 pub(crate) fn job(release: u64, execution: u64) -> Job {
@@ -85,8 +95,9 @@ fn every_budget_is_served_in_its_period() {
         let ran = case.dispatched();
         assert_eq!(ran, case.simulated(), "{kind:?}");
         for (place, server) in case.servers.iter().enumerate() {
-            let served = service(&ran, place, server.period, horizon);
-            assert!(served.iter().all(|&ns| ns == server.budget.as_ns()), "{kind:?}: {served:?}");
+            let own = server.server().expect("it has a budget");
+            let served = service(&ran, place, own.period, horizon);
+            assert!(served.iter().all(|&ns| ns == own.budget.as_ns()), "{kind:?}: {served:?}");
         }
     }
 }
@@ -111,10 +122,6 @@ fn a_wake_up_is_seen_at_the_next_look() {
 /// Shares of 3, 2 and 1 under virtual-time round-robin, the last of all that nothing is lent to.
 #[test]
 fn turns_are_taken_by_shares() {
-    let share = |weight| Server {
-        rule: ServerRule::Share { weight },
-        ..server(ServerKind::Share, [1, 1], 1)
-    };
     let case = Case {
         scheduler: Scheduler::Vtrr,
         quantum: Duration::from_ms(10),
@@ -135,10 +142,6 @@ fn turns_are_taken_by_shares() {
 /// What a thread receives after the end of its turn is taken from its next turns.
 #[test]
 fn a_turn_that_ends_late_is_paid_for_later() {
-    let share = |weight| Server {
-        rule: ServerRule::Share { weight },
-        ..server(ServerKind::Share, [1, 1], 1)
-    };
     let case = Case {
         scheduler: Scheduler::RoundRobin,
         quantum: Duration::from_ms(10),

@@ -132,8 +132,8 @@ fn longest(case: &Case, simulated: &Course, seen: &Course) -> Vec<Longest> {
         } else {
             Err(not_described.join(", "))
         };
-        let server = system.supply(system.tasks[task].on).server.as_ref();
-        let is_reserved = server.is_some_and(|server| server.kind() == ServerKind::SchedDeadline);
+        let kind = system.supply(system.tasks[task].on).server_kind();
+        let is_reserved = kind == Some(ServerKind::SchedDeadline);
         let (simulation, kernel) = (longest(simulated), longest(seen));
         Longest { task: name, is_reserved, bound, simulation, kernel }
     };

@@ -202,7 +202,7 @@ impl Case {
     /// Of each task, whether it is in a server.
     pub fn reserved(&self) -> Vec<bool> {
         let system = self.system();
-        system.tasks.iter().map(|task| system.supply(task.on).server.is_some()).collect()
+        system.tasks.iter().map(|task| !system.supply(task.on).is_core()).collect()
     }
 
     /// Violations of the description by the script, as clauses: then bounds are not valid.
@@ -320,7 +320,7 @@ fn completions(task: usize, row: &str, jobs: &[Job]) -> Vec<Completion> {
 fn policy(system: &System, id: TaskId) -> Policy {
     let task = system.task(id);
     let supply = system.supply(task.on);
-    match (&supply.server, supply.scheduler) {
+    match (supply.server(), supply.scheduler) {
         (Some(_), _) if supply.name == FAIR => Policy::Other,
         (Some(server), _) => reservation(system, task.on, server),
         (None, Scheduler::RoundRobin) => Policy::RoundRobin(ROUND_ROBIN),

@@ -7,12 +7,12 @@ use super::link::Links;
 use super::server_rule::server_rule;
 use super::tree::{Local, Tree, rule};
 use super::urgency::Urgency;
-use crate::description::{self, Declared, Description, Field};
+use crate::description::{self, Declared, Description};
 use crate::keys::Noun;
 use crate::system::{
     Cache, CacheId, Delivery, Device, FairServer, Interrupt, InterruptId, InterruptOrder,
     InterruptTime, Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, Requirement, Scheduler,
-    Server, ServerKind, Supply, SupplyId, System, Task, TaskId, Timer, TimerId, TimerQueue,
+    Server, Share, Supply, SupplyId, SupplyKind, System, Task, TaskId, Timer, TimerId, TimerQueue,
     Unsupported,
 };
 use crate::word::{Arrival, Rule};
@@ -102,7 +102,7 @@ impl Resolved<'_> {
         let scheduler = scheduler(rule(self.description, index).expect(CHECKED));
         Supply {
             name: declared.name.clone(),
-            server: declared.body.server.as_ref().map(|server| self.server(index, server)),
+            kind: self.supply_kind(index),
             scheduler,
             members: members.collect(),
             vm: (declared.noun == Noun::Vcpu).then(|| machine(declared)),
@@ -119,20 +119,22 @@ impl Resolved<'_> {
         }
     }
 
-    fn server(&self, index: usize, server: &description::Server) -> Server {
-        let kind = value(&server.kind);
-        let time = |field: &Field<Duration>| match kind {
-            ServerKind::Share => Duration::RESOLUTION,
-            _ => value(field),
+    fn supply_kind(&self, index: usize) -> SupplyKind {
+        let Some(server) = &self.description.supplies[index].body.server else {
+            return SupplyKind::Core;
         };
-        Server {
-            on: self.tree.id(self.tree.parent[index].expect(CHECKED)),
-            rule: server_rule(kind, server),
-            budget: time(&server.budget),
-            period: time(&server.period),
+        let on = self.tree.id(self.tree.parent[index].expect(CHECKED));
+        let Some(plain) = value(&server.kind).rule() else {
+            return SupplyKind::Share(Share { on, weight: small(value(&server.share)) });
+        };
+        SupplyKind::Server(Server {
+            on,
+            rule: server_rule(plain, server),
+            budget: value(&server.budget),
+            period: value(&server.period),
             priority: self.urgency.supplies[index],
             blocking: self.blocking.supplies[index],
-        }
+        })
     }
 
     fn task(&self, index: usize) -> Task {

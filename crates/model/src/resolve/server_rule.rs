@@ -2,10 +2,10 @@
 
 use super::checked::{or, small, stated, value};
 use crate::description::Server;
-use crate::system::{ServerKind, ServerRule};
+use crate::system::ServerRule;
 
-pub(super) fn server_rule(kind: ServerKind, server: &Server) -> ServerRule {
-    match kind.into() {
+pub(super) fn server_rule(plain: ServerRule, server: &Server) -> ServerRule {
+    match plain {
         ServerRule::SchedDeadline { .. } => ServerRule::SchedDeadline {
             deadline: stated(&server.deadline),
             reclaims: or(&server.reclaim, false),
@@ -15,7 +15,6 @@ pub(super) fn server_rule(kind: ServerKind, server: &Server) -> ServerRule {
             min_budget: stated(&server.min_budget),
         },
         ServerRule::Slot { .. } => ServerRule::Slot { offset: value(&server.offset) },
-        ServerRule::Share { .. } => ServerRule::Share { weight: small(value(&server.share)) },
         plain => plain,
     }
 }

@@ -7,7 +7,7 @@
 //! Theory: docs/theory/fair-server.md, also why it is not deferred here, as the kernel tries to.
 
 use super::{
-    Member, Scheduler, Server, ServerKind, ServerRule, Supply, SupplyId, System, Task, TaskId,
+    Member, Scheduler, Server, ServerRule, Supply, SupplyId, SupplyKind, System, Task, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -35,9 +35,9 @@ impl System {
         let parent = self.supply(on).name.clone();
         let name = format!("{parent}/fair-server");
         self.supplies[on.0].members.push(Member::Server(id));
-        let rule = ServerRule::from(ServerKind::SchedDeadline);
+        let rule = ServerRule::SchedDeadline { deadline: None, reclaims: false };
         self.supplies.push(Supply {
-            server: Some(Server { on, rule, budget, period, ..Server::default() }),
+            kind: SupplyKind::Server(Server { on, rule, budget, period, ..Server::default() }),
             members: vec![Member::Task(task)],
             vm: Some(name.clone()),
             serves_other: true,
@@ -65,7 +65,7 @@ impl System {
             Member::Task(_) => None,
         });
         let mut fair = servers.filter(|supply| supply.serves_other);
-        let Server { budget, period, .. } = fair.next()?.server.as_ref()?;
+        let Server { budget, period, .. } = fair.next()?.server()?;
         Some(FairServer { budget: *budget, period: *period })
     }
 

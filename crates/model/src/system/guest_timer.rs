@@ -41,7 +41,7 @@ impl System {
 
     /// The innermost virtual processor that a supply is, or is on; `None` on the host.
     pub fn guest_around(&self, supply: SupplyId) -> Option<SupplyId> {
-        let parent = |id: &SupplyId| self.supply(*id).server.as_ref().map(|server| server.on);
+        let parent = |id: &SupplyId| self.supply(*id).on();
         core::iter::successors(Some(supply), parent).find(|&id| self.supply(id).vm.is_some())
     }
 }

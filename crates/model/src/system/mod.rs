@@ -55,7 +55,7 @@ pub use kernel::{Kernel, LongestSeen};
 pub use machine::{Cache, CacheModel, Costs};
 pub use requirement::{Probability, Requirement, RequirementKind, Unsupported};
 pub use server::{REFILLS, Server, ServerKind, ServerRule};
-pub use supply::{Member, Scheduler, Supply};
+pub use supply::{Member, Scheduler, Share, Supply, SupplyKind};
 pub use task::{Activation, Task};
 pub use timer::{Timer, TimerQueue};
 use vorrang_time::Duration;
@@ -144,15 +144,15 @@ impl System {
 
     /// The core at the end of the chain of `on`.
     pub fn core_of(&self, mut supply: SupplyId) -> SupplyId {
-        while let Some(server) = &self.supply(supply).server {
-            supply = server.on;
+        while let Some(on) = self.supply(supply).on() {
+            supply = on;
         }
         supply
     }
 
     /// All cores, in the order of declaration.
     pub fn cores(&self) -> impl Iterator<Item = SupplyId> + '_ {
-        self.supply_ids().filter(|&id| self.supply(id).server.is_none())
+        self.supply_ids().filter(|&id| self.supply(id).is_core())
     }
 
     /// The members of a core, but for the kernel's server of `SCHED_OTHER`, which every core of Linux has.
@@ -197,7 +197,7 @@ impl System {
         match member {
             Member::Task(id) => self.task(id).blocking,
             Member::Server(id) => {
-                self.supply(id).server.as_ref().map_or(Duration::ZERO, |server| server.blocking)
+                self.supply(id).server().map_or(Duration::ZERO, |server| server.blocking)
             }
         }
     }
@@ -206,9 +206,7 @@ impl System {
     pub fn on(&self, member: Member) -> SupplyId {
         match member {
             Member::Task(id) => self.task(id).on,
-            Member::Server(id) => {
-                self.supply(id).server.as_ref().expect("a core is a member of nothing").on
-            }
+            Member::Server(id) => self.supply(id).on().expect("a core is a member of nothing"),
         }
     }
 
@@ -232,12 +230,12 @@ impl System {
         })
     }
 
-    /// `None`: Linux goes by its deadline.
+    /// `None`: Linux goes by its deadline, or it takes its turn.
     fn priority_of(&self, member: Member) -> Option<Priority> {
         match member {
             Member::Task(id) => Some(self.task(id).priority),
             Member::Server(id) => {
-                let server = self.supply(id).server.as_ref()?;
+                let server = self.supply(id).server()?;
                 (server.kind() != ServerKind::SchedDeadline).then_some(server.priority)
             }
         }

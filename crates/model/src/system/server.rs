@@ -48,14 +48,6 @@ impl Server {
         }
     }
 
-    /// Its weight among the members of a parent that takes turns; 1 of a server that is no share.
-    pub fn weight(&self) -> u32 {
-        match self.rule {
-            ServerRule::Share { weight } => weight,
-            _ => 1,
-        }
-    }
-
     /// Whether it reclaims unused bandwidth (GRUB).
     pub fn reclaims(&self) -> bool {
         matches!(self.rule, ServerRule::SchedDeadline { reclaims: true, .. })
@@ -116,11 +108,6 @@ pub enum ServerRule {
         /// stated.
         min_budget: Option<Duration>,
     },
-    /// [`ServerKind::Share`].
-    Share {
-        /// Weight among the members of its parent, at least 1.
-        weight: u32,
-    },
 }
 
 impl ServerRule {
@@ -137,31 +124,30 @@ impl ServerRule {
             Self::Slot { .. } => ServerKind::Slot,
             Self::PosixSporadic => ServerKind::PosixSporadic,
             Self::RefillQueue { .. } => ServerKind::RefillQueue,
-            Self::Share { .. } => ServerKind::Share,
         }
     }
 }
 
-impl From<ServerKind> for ServerRule {
-    /// The rule of this kind where nothing else is stated.
-    fn from(kind: ServerKind) -> Self {
-        match kind {
-            ServerKind::Periodic => Self::Periodic,
-            ServerKind::Polling => Self::Polling,
-            ServerKind::Deferrable => Self::Deferrable,
-            ServerKind::Sporadic => Self::Sporadic,
-            ServerKind::CbsHard => Self::CbsHard,
-            ServerKind::CbsSoft => Self::CbsSoft,
-            ServerKind::SchedDeadline => Self::SchedDeadline { deadline: None, reclaims: false },
-            ServerKind::Slot => Self::Slot { offset: Duration::ZERO },
-            ServerKind::PosixSporadic => Self::PosixSporadic,
-            ServerKind::RefillQueue => Self::RefillQueue { refills: REFILLS, min_budget: None },
-            ServerKind::Share => Self::Share { weight: 1 },
-        }
+impl ServerKind {
+    /// Its rule where nothing else is stated; `None`: a share has no budget, hence no rule for it.
+    pub fn rule(self) -> Option<ServerRule> {
+        Some(match self {
+            Self::Periodic => ServerRule::Periodic,
+            Self::Polling => ServerRule::Polling,
+            Self::Deferrable => ServerRule::Deferrable,
+            Self::Sporadic => ServerRule::Sporadic,
+            Self::CbsHard => ServerRule::CbsHard,
+            Self::CbsSoft => ServerRule::CbsSoft,
+            Self::SchedDeadline => ServerRule::SchedDeadline { deadline: None, reclaims: false },
+            Self::Slot => ServerRule::Slot { offset: Duration::ZERO },
+            Self::PosixSporadic => ServerRule::PosixSporadic,
+            Self::RefillQueue => ServerRule::RefillQueue { refills: REFILLS, min_budget: None },
+            Self::Share => return None,
+        })
     }
 }
 
-/// The name of a rule: how a description states it.
+/// The word of a description for a rule, or for a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ServerKind {
     /// Full budget every period, idled away when nothing is ready (the proxy process).
@@ -185,6 +171,6 @@ pub enum ServerKind {
     PosixSporadic,
     /// A sporadic scheduling context of seL4: a short queue of refills.
     RefillQueue,
-    /// No budget: its share of a parent that takes turns. Budget and period are not looked at.
+    /// A share of a parent that takes turns ([`Share`](super::Share)), which has no budget.
     Share,
 }

@@ -1,7 +1,7 @@
 //! A source of processor time and how it is divided.
 
 use super::{
-    CacheId, InterruptOrder, InterruptTime, Kernel, Server, ServerKind, SupplyId, TaskId,
+    CacheId, InterruptOrder, InterruptTime, Kernel, Priority, Server, ServerKind, SupplyId, TaskId,
     TimerQueue,
 };
 use vorrang_time::Duration;
@@ -11,8 +11,8 @@ use vorrang_time::Duration;
 pub struct Supply {
     /// Full name, such as `core.0` or `vcpu.engine`.
     pub name: String,
-    /// `None` for a core.
-    pub server: Option<Server>,
+    /// What it is, and of what.
+    pub kind: SupplyKind,
     /// How it divides its time among its members.
     pub scheduler: Scheduler,
     /// Tasks and servers on it, in the order of declaration.
@@ -45,10 +45,94 @@ pub struct Supply {
     pub serves_other: bool,
 }
 
+/// What a supply is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SupplyKind {
+    /// A core.
+    #[default]
+    Core,
+    /// A reservation of another supply.
+    Server(Server),
+    /// A share of a supply that takes turns: it has neither budget nor period.
+    Share(Share),
+}
+
+/// A share of a supply that takes turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The supply it takes its time from.
+    pub on: SupplyId,
+    /// Weight among the members of that supply, at least 1.
+    pub weight: u32,
+}
+
+impl SupplyKind {
+    /// The supply it takes its time from; `None`: a core.
+    pub fn on(&self) -> Option<SupplyId> {
+        match self {
+            Self::Core => None,
+            Self::Server(Server { on, .. }) | Self::Share(Share { on, .. }) => Some(*on),
+        }
+    }
+
+    /// The reservation that it is; `None`: a core or a share.
+    pub fn server(&self) -> Option<&Server> {
+        match self {
+            Self::Server(server) => Some(server),
+            Self::Core | Self::Share(_) => None,
+        }
+    }
+
+    /// The weight of the share that it is; `None`: a core or a reservation.
+    pub fn weight(&self) -> Option<u32> {
+        match self {
+            Self::Share(share) => Some(share.weight),
+            Self::Core | Self::Server(_) => None,
+        }
+    }
+
+    /// The word that a description has for it; `None`: a core.
+    pub fn word(&self) -> Option<ServerKind> {
+        match self {
+            Self::Core => None,
+            Self::Server(server) => Some(server.kind()),
+            Self::Share(_) => Some(ServerKind::Share),
+        }
+    }
+}
+
 impl Supply {
-    /// The kind of server that it is; `None`: a core.
+    /// Whether it is a core.
+    pub fn is_core(&self) -> bool {
+        self.kind == SupplyKind::Core
+    }
+
+    /// The supply it takes its time from; `None`: a core.
+    pub fn on(&self) -> Option<SupplyId> {
+        self.kind.on()
+    }
+
+    /// The reservation that it is; `None`: a core or a share.
+    pub fn server(&self) -> Option<&Server> {
+        self.kind.server()
+    }
+
+    /// The same, to be changed.
+    pub fn server_mut(&mut self) -> Option<&mut Server> {
+        match &mut self.kind {
+            SupplyKind::Server(server) => Some(server),
+            SupplyKind::Core | SupplyKind::Share(_) => None,
+        }
+    }
+
+    /// Its urgency where priority decides among the members of what it is on; the least elsewhere.
+    pub fn priority(&self) -> Priority {
+        self.server().map_or(Priority::default(), |server| server.priority)
+    }
+
+    /// The kind of server that a description calls it; `None`: a core.
     pub fn server_kind(&self) -> Option<ServerKind> {
-        self.server.as_ref().map(Server::kind)
+        self.kind.word()
     }
 }
 
@@ -57,7 +141,7 @@ impl Supply {
 pub enum Member {
     /// A task.
     Task(TaskId),
-    /// A server, which serves its own members with what it receives.
+    /// A server or a share, which serves its own members with what it receives.
     Server(SupplyId),
 }
 

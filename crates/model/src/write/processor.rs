@@ -4,7 +4,8 @@ use super::page::Page;
 use crate::reading::percentage;
 use crate::system::{
     Cache, CacheId, Costs, FairServer, InterruptOrder, InterruptTime, Kernel, Member, REFILLS,
-    Scheduler, Server, ServerKind, ServerRule, Supply, SupplyId, System, Task, TimerQueue,
+    Scheduler, Server, ServerKind, ServerRule, Supply, SupplyId, SupplyKind, System, Task,
+    TimerQueue,
 };
 use crate::word::{CACHE_MODELS, INTERRUPT_ORDERS, INTERRUPT_TIMES, TIMER_QUEUES, text_of};
 use std::borrow::Cow;
@@ -35,8 +36,14 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
     if let Some(vm) = supply.vm.as_ref().filter(|vm| **vm != supply.name) {
         page.text("vm", vm);
     }
-    if let Some(server) = &supply.server {
-        self::server(page, system, server);
+    if let Some((on, kind)) = supply.on().zip(supply.server_kind()) {
+        page.text("on", &system.supply(on).name);
+        page.text("server", kind.word());
+    }
+    match &supply.kind {
+        SupplyKind::Core => {}
+        SupplyKind::Server(server) => self::server(page, system, server),
+        SupplyKind::Share(own) => share(page, system.supply(own.on), own.weight),
     }
     cache_of(page, system, supply.cache);
     page.text("scheduler", supply.scheduler.word());
@@ -44,7 +51,7 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
     if supply.interrupt_order != InterruptOrder::default() {
         page.text("interrupts", text_of(INTERRUPT_ORDERS, &supply.interrupt_order));
     }
-    if supply.server.is_none() && supply.interrupt_time != InterruptTime::on(supply.scheduler) {
+    if supply.is_core() && supply.interrupt_time != InterruptTime::on(supply.scheduler) {
         page.text("interrupt-time", text_of(INTERRUPT_TIMES, &supply.interrupt_time));
     }
     if supply.timer_queue != TimerQueue::default() {
@@ -76,12 +83,8 @@ fn fair_server(page: &mut Page, fair: Option<FairServer>) {
 
 fn server(page: &mut Page, system: &System, server: &Server) {
     let parent = system.supply(server.on);
-    page.text("on", &parent.name);
-    page.text("server", server.kind().word());
-    if server.kind() != ServerKind::Share {
-        page.duration("budget", server.budget);
-        page.duration("period", server.period);
-    }
+    page.duration("budget", server.budget);
+    page.duration("period", server.period);
     match server.rule {
         ServerRule::SchedDeadline { deadline, reclaims } => {
             if let Some(deadline) = deadline {
@@ -106,9 +109,6 @@ fn server(page: &mut Page, system: &System, server: &Server) {
     }
     if parent.scheduler != Scheduler::Linux || !by_deadline {
         priority(page, parent, server.priority.0);
-    }
-    if let ServerRule::Share { weight } = server.rule {
-        share(page, parent, weight);
     }
 }
 

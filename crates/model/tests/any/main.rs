@@ -260,7 +260,7 @@ proptest! {
 /// The round trip is worth what the systems hold.
 #[test]
 fn random_systems_are_of_all_kinds() {
-    use vorrang_model::system::{Activation, ServerKind};
+    use vorrang_model::system::{Activation, ServerKind, Supply};
     let mut seen = [0; 10];
     let mut state = 1_u64;
     let mut number = || {
@@ -272,7 +272,7 @@ fn random_systems_are_of_all_kinds() {
     };
     for _ in 0..500 {
         let system = system::of((0..300).map(|_| number()).collect());
-        let servers = || system.supplies.iter().filter_map(|supply| supply.server.as_ref());
+        let servers = || system.supplies.iter().filter_map(Supply::server);
         let deliveries = || system.interrupts.iter().filter_map(|of| of.delivery.as_ref());
         let woken = |by: fn(&Activation) -> bool| {
             system.tasks.iter().filter(|task| by(&task.activation)).count()
@@ -281,7 +281,11 @@ fn random_systems_are_of_all_kinds() {
             servers()
                 .filter(|server| server.reclaims() && server.relative_deadline() < server.period)
                 .count(),
-            servers().filter(|server| server.kind() == ServerKind::Share).count(),
+            system
+                .supplies
+                .iter()
+                .filter(|own| own.server_kind() == Some(ServerKind::Share))
+                .count(),
             system.supplies.iter().filter(|supply| supply.cache.is_some()).count(),
             deliveries().filter(|delivery| delivery.pseudo_vcpu.is_some()).count(),
             system.interrupts.iter().filter(|of| of.storm.is_some()).count(),

@@ -4,7 +4,7 @@ use vorrang_model::system::{
     Activation, Cache, CacheId, CacheModel, Costs, Delivery, Device, DeviceId, FairServer,
     Interrupt, InterruptId, InterruptOrder, InterruptTime, Member, Packets, Priority, Probability,
     PseudoVcpu, PseudoVcpuRule, Requirement, RequirementKind, Scheduler, Server, ServerKind,
-    ServerRule, Supply, SupplyId, Task, TaskId, Timer, TimerId, TimerQueue,
+    ServerRule, Share, Supply, SupplyId, SupplyKind, Task, TaskId, Timer, TimerId, TimerQueue,
 };
 use vorrang_model::{System, limits};
 use vorrang_time::Duration;
@@ -199,7 +199,7 @@ fn add_server(system: &mut System, on: SupplyId, choices: &mut Choices) {
     let scheduler = choices.one(&GUEST_SCHEDULERS);
     system.supplies.push(Supply {
         name,
-        server: Some(server(parent, on, choices)),
+        kind: server(parent, on, choices),
         scheduler,
         members: Vec::new(),
         vm: is_vcpu.then_some(vm),
@@ -210,20 +210,19 @@ fn add_server(system: &mut System, on: SupplyId, choices: &mut Choices) {
     system.supplies[on.0].members.push(Member::Server(id));
 }
 
-fn server(parent: Scheduler, on: SupplyId, choices: &mut Choices) -> Server {
+fn server(parent: Scheduler, on: SupplyId, choices: &mut Choices) -> SupplyKind {
     let kind = choices.one(kinds(parent));
-    if kind == ServerKind::Share {
-        let rule = ServerRule::Share { weight: share(parent, choices) };
-        return Server { on, rule, ..Server::default() };
-    }
+    let Some(plain) = kind.rule() else {
+        return SupplyKind::Share(Share { on, weight: share(parent, choices) });
+    };
     let period = choices.any_duration();
     let budget = choices.duration(period);
     let room = Duration::from_ns(period.as_ns() - budget.as_ns() + 1);
     let by_deadline = kind == ServerKind::SchedDeadline;
     let within = |choices: &mut Choices| choices.duration(room) - Duration::RESOLUTION;
-    Server {
+    SupplyKind::Server(Server {
         on,
-        rule: match kind.into() {
+        rule: match plain {
             ServerRule::SchedDeadline { .. } => ServerRule::SchedDeadline {
                 deadline: choices.flip().then(|| budget + within(choices)),
                 reclaims: choices.flip(),
@@ -244,7 +243,7 @@ fn server(parent: Scheduler, on: SupplyId, choices: &mut Choices) -> Server {
             Scheduler::FixedPriority | Scheduler::Linux if !by_deadline => choices.or_zero(),
             _ => Duration::ZERO,
         },
-    }
+    })
 }
 
 fn priority(parent: Scheduler, choices: &mut Choices) -> Priority {
@@ -273,7 +272,7 @@ fn guest_of(system: &System, supply: SupplyId) -> Option<SupplyId> {
 }
 
 fn chain(system: &System, from: SupplyId) -> impl Iterator<Item = SupplyId> + '_ {
-    std::iter::successors(Some(from), |id| system.supply(*id).server.as_ref().map(|it| it.on))
+    std::iter::successors(Some(from), |id| system.supply(*id).on())
 }
 
 fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
@@ -381,7 +380,7 @@ fn delivery(
     choices: &mut Choices,
 ) -> Delivery {
     let isr = choices.any_duration();
-    let parent = system.supply(vcpu).server.as_ref().unwrap().on;
+    let parent = system.supply(vcpu).on().unwrap();
     let by_priority = [Scheduler::FixedPriority, Scheduler::Linux];
     let pays = by_priority.contains(&system.supply(parent).scheduler) && choices.flip();
     let woken = wakes.map_or(Duration::ZERO, |task| system.task(task).wcet);

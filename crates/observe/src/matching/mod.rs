@@ -82,7 +82,7 @@ impl Matching {
                 [Member::Task(task)] => written(&system.task(task).name),
                 _ => None,
             };
-            let on = supply.server.as_ref().map_or(id, |server| server.on);
+            let on = supply.on().unwrap_or(id);
             find(written(&supply.name).or(task).ok_or_else(|| unnamed(system, on)))
         });
         let interrupts = system.interrupt_ids().map(|id| {
@@ -102,7 +102,7 @@ impl Matching {
 fn alone_in(system: &System, task: TaskId) -> Option<SupplyId> {
     let id = system.task(task).on;
     let supply = system.supply(id);
-    let alone = supply.server.is_some() && supply.vm.is_none() && supply.members.len() == 1;
+    let alone = !supply.is_core() && supply.vm.is_none() && supply.members.len() == 1;
     alone.then_some(id)
 }
 
@@ -116,8 +116,8 @@ fn unnamed(system: &System, mut on: SupplyId) -> String {
                 supply.name
             );
         }
-        match &supply.server {
-            Some(server) => on = server.on,
+        match supply.on() {
+            Some(parent) => on = parent,
             None => return "the description does not say which thread it is (`thread`)".to_owned(),
         }
     }

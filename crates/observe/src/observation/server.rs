@@ -12,24 +12,24 @@ impl Look<'_> {
     /// `None` for a core.
     pub(super) fn server(&self, id: SupplyId) -> Option<Row> {
         let supply = self.system.supply(id);
-        let server = supply.server.as_ref()?;
+        supply.on()?;
         let kind = if supply.vm.is_some() { Kind::Vcpu } else { Kind::Server };
-        let seen =
-            self.matching.supplies[id.0].clone().map(|thread| self.budget(id, server, thread));
+        let seen = self.matching.supplies[id.0].clone().map(|thread| self.budget(id, thread));
         Some(Row { name: supply.name.clone(), kind, seen })
     }
 
-    fn budget(&self, id: SupplyId, server: &Server, thread: u32) -> Seen {
+    fn budget(&self, id: SupplyId, thread: u32) -> Seen {
+        let supply = self.system.supply(id);
         let history = self.history(thread);
         let mut seen = self.named(thread);
         seen.preempted = history.preempted;
-        let reserved = (server.kind() == ServerKind::SchedDeadline).then_some(RESERVED);
-        seen.notes = self.strange(&self.system.supply(id).name, id, thread, reserved);
-        if server.kind() == ServerKind::Share {
+        let is_of_linux = supply.server_kind() == Some(ServerKind::SchedDeadline);
+        seen.notes = self.strange(&supply.name, id, thread, is_of_linux.then_some(RESERVED));
+        let Some(server) = supply.server() else {
             let why = "a share of turns has no budget".to_owned();
             seen.comparisons = vec![Comparison::open(What::Budget, why)];
             return seen;
-        }
+        };
         let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
         let span = u128::from(self.schedule.end - self.schedule.begin);
         let mean = u128::from(history.received.total()) * u128::from(period);

@@ -24,7 +24,7 @@ impl Look<'_> {
         seen.preempted_in_a_job = history.jobs.iter().map(|job| job.preempted).max().unwrap_or(0);
         seen.comparisons =
             vec![self.responses(id, &history.jobs), self.execution(id, &history.jobs)];
-        if self.system.supply(task.on).server.is_none() {
+        if self.system.supply(task.on).is_core() {
             seen.notes = self.strange(&task.name, task.on, thread, self.kernel_priority(id));
         }
         seen.notes.extend(self.too_close(id, history));

@@ -4,7 +4,8 @@ use crate::choice::{Arrivals, Delay};
 use crate::history::History;
 use crate::simulator::Simulator;
 use vorrang_model::system::{
-    Activation, DeviceId, InterruptId, Member, ServerKind, SupplyId, System, TaskId, TimerId,
+    Activation, DeviceId, InterruptId, Member, ServerKind, Supply, SupplyId, System, TaskId,
+    TimerId,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -37,8 +38,15 @@ impl<'s> Arrangement<'s> {
 
     /// The periods of a server and of all its parents: by then it is started.
     fn periods_down_to(&self, supply: SupplyId) -> Duration {
-        let server = self.system.supply(supply).server.as_ref();
-        server.map_or(Duration::ZERO, |server| server.period + self.periods_down_to(server.on))
+        let on = self.system.supply(supply).on();
+        on.map_or(Duration::ZERO, |on| self.period_of(supply) + self.periods_down_to(on))
+    }
+
+    /// The period in which a server may begin. A share has none, and begins at once: of a nanosecond there is only
+    /// one phase, so that a number is drawn for each server of a seed, whatever it is.
+    pub(crate) fn period_of(&self, supply: SupplyId) -> Duration {
+        let server = self.system.supply(supply).server();
+        server.map_or(Duration::RESOLUTION, |server| server.period)
     }
 
     /// The tasks on the core, at any depth.
@@ -122,9 +130,9 @@ impl<'s> Arrangement<'s> {
 
     /// Replenishments of the server happen at `at` and whole periods from it.
     pub(crate) fn align(&mut self, server: SupplyId, at: Instant) {
-        let supply = self.system.supply(server).server.as_ref().expect("a core has no period");
-        if supply.kind() != ServerKind::Slot {
-            self.history.phases[server.0] = (at - Instant::ZERO).modulo(supply.period);
+        if has_phase(self.system.supply(server)) {
+            let period = self.period_of(server);
+            self.history.phases[server.0] = (at - Instant::ZERO).modulo(period);
         }
     }
 
@@ -149,10 +157,9 @@ impl<'s> Arrangement<'s> {
                 }
             }
             Member::Server(id) => {
-                let server = self.system.supply(id).server.as_ref().expect("a core is no member");
-                if server.kind() != ServerKind::Slot {
-                    let phase = self.history.phases[id.0];
-                    self.history.phases[id.0] = (phase + server.period - by).modulo(server.period);
+                if has_phase(self.system.supply(id)) {
+                    let (phase, period) = (self.history.phases[id.0], self.period_of(id));
+                    self.history.phases[id.0] = (phase + period - by).modulo(period);
                 }
                 for &member in &self.system.supply(id).members {
                     self.advance(member, by);
@@ -187,4 +194,9 @@ fn burst(at: Instant, jitter: Duration) -> Arrivals {
         return Arrivals::from(at);
     }
     Arrivals { delay: Delay::FirstLate, ..Arrivals::from(at - jitter) }
+}
+
+/// Whether it has periods that may begin at any time.
+fn has_phase(supply: &Supply) -> bool {
+    supply.server().is_some_and(|server| server.kind() != ServerKind::Slot)
 }

@@ -35,11 +35,11 @@
 
 use super::arrangement::Arrangement;
 use super::kept;
-use super::path::{Path, is_slot, relative_deadline};
+use super::path::{Path, is_slot, relative_deadline, reserved};
 use super::probe;
 use crate::history::History;
 use crate::simulator::Simulator;
-use vorrang_model::system::{Member, Scheduler, Server, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{Member, Scheduler, ServerKind, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
 /// How many shifts under EDF are tried.
@@ -111,7 +111,7 @@ fn shifts(system: &System, task: TaskId) -> Vec<Duration> {
         let mut other = relative_deadline(system, member);
         let period = match member {
             Member::Task(id) => system.task(id).min_interarrival,
-            Member::Server(id) => server(system, id).period,
+            Member::Server(id) => reserved(system, id).1,
         };
         if other < deadline {
             let periods = (deadline - other).div_ceil(period);
@@ -123,10 +123,6 @@ fn shifts(system: &System, task: TaskId) -> Vec<Duration> {
         }
     }
     shifts
-}
-
-fn server(system: &System, id: SupplyId) -> &Server {
-    system.supply(id).server.as_ref().expect("a core has no budget")
 }
 
 /// When the servers on the path begin a period with a full budget, and when they have it back.
@@ -141,25 +137,27 @@ struct Timeline {
 
 impl Timeline {
     fn new(arrangement: &Arrangement, path: &Path) -> Self {
-        let servers: Vec<&Server> =
-            path.supplies[1..].iter().map(|&id| server(arrangement.system, id)).collect();
-        let budgets: Duration = servers.iter().map(|server| server.budget).sum();
+        let system = arrangement.system;
+        let servers: Vec<(Duration, Duration)> =
+            path.supplies[1..].iter().map(|&id| reserved(system, id)).collect();
+        let budgets: Duration = servers.iter().map(|(budget, _)| *budget).sum();
         // By then all except the innermost are started.
-        let periods: Duration = servers.iter().rev().skip(1).map(|server| server.period).sum();
+        let periods: Duration = servers.iter().rev().skip(1).map(|(_, period)| *period).sum();
         // One nanosecond more leaves room for members that come second in a tie.
         let earliest = arrangement.earliest() + budgets + periods + Duration::RESOLUTION;
         let earliest = earliest + kept::room(arrangement);
         let mut begins = vec![earliest; path.supplies.len()];
         let mut returns = begins.clone();
         for level in (1..path.supplies.len()).rev() {
-            let server = servers[level - 1];
+            let (budget, period) = servers[level - 1];
             if let Some(&inner) = returns.get(level + 1) {
-                begins[level] = inner - server.budget;
+                begins[level] = inner - budget;
             }
-            returns[level] = begins[level] + server.period;
+            returns[level] = begins[level] + period;
         }
         let mut timeline = Self { others: earliest, begins, returns };
-        let slot = servers.first().and_then(|own| Some((own.slot_offset()?, own.period)));
+        let outermost = path.supplies.get(1).and_then(|&id| system.supply(id).server());
+        let slot = outermost.and_then(|own| Some((own.slot_offset()?, own.period)));
         if let Some((offset, period)) = slot {
             timeline.delay_to(offset, period);
         }
@@ -237,7 +235,7 @@ impl Scene {
             return;
         }
         let window = match self.path.members[0] {
-            Member::Server(id) => server(system, id).period,
+            Member::Server(id) => reserved(system, id).1,
             own @ Member::Task(_) => relative_deadline(system, own) + self.shift,
         };
         match member {
@@ -270,7 +268,7 @@ impl Scene {
         let system = arrangement.system;
         let depth = self.path.depth();
         let is_polling =
-            depth > 0 && server(system, self.path.supplies[depth]).kind() == ServerKind::Polling;
+            system.supply(self.path.supplies[depth]).server_kind() == Some(ServerKind::Polling);
         for level in 1..=depth {
             let begin = self.timeline.begins[level];
             arrangement.align(self.path.supplies[level], begin);
@@ -310,14 +308,14 @@ impl Scene {
         for level in 0..=self.path.depth() {
             for member in self.path.ahead(system, level) {
                 let Member::Server(id) = member else { continue };
-                if server(system, id).kind() != ServerKind::Deferrable {
+                if system.supply(id).server_kind() != Some(ServerKind::Deferrable) {
                     continue;
                 }
                 let from = match level {
                     0 => self.timeline.others,
                     _ => self.timeline.begins[level],
                 };
-                let until = from + server(system, id).period;
+                let until = from + reserved(system, id).1;
                 let gone = probe::exhaustion(simulator, &arrangement.history, id, (from, until));
                 if let Some(gone) = gone {
                     arrangement.align(id, gone);

@@ -101,11 +101,11 @@ fn synchronous(simulator: &Simulator) -> History {
 pub(crate) fn blocked_member(system: &System, task: TaskId) -> Member {
     let mut longest = Member::Task(task);
     let mut supply = system.task(task).on;
-    while let Some(server) = &system.supply(supply).server {
-        if server.blocking > system.blocking(longest) {
+    while let Some(on) = system.supply(supply).on() {
+        if system.blocking(Member::Server(supply)) > system.blocking(longest) {
             longest = Member::Server(supply);
         }
-        supply = server.on;
+        supply = on;
     }
     longest
 }

@@ -60,7 +60,7 @@ pub(super) fn room(arrangement: &Arrangement) -> Duration {
     let system = arrangement.system;
     let by_deadline = arrangement.servers().filter(|&id| has_deadline(system, Member::Server(id)));
     let on_linux = by_deadline.filter_map(|id| {
-        let server = system.supply(id).server.as_ref()?;
+        let server = system.supply(id).server()?;
         let is_linux = system.supply(server.on).scheduler == Scheduler::Linux;
         is_linux.then(|| server.relative_deadline())
     });
@@ -104,7 +104,7 @@ impl Keeper {
     /// Releases the shortest task so early that the next budget begins just before `completed`.
     fn keep(&self, arrangement: &mut Arrangement, completed: Instant) {
         let system = arrangement.system;
-        let server = system.supply(self.server).server.as_ref().expect("not the core");
+        let server = system.supply(self.server).server().expect("not the core");
         let deadline = server.relative_deadline();
         let window = completed.saturating_since(self.begin + Duration::RESOLUTION);
         let early = server.period - window.modulo(server.period);

@@ -1,6 +1,8 @@
 //! The path from the core down to a task, and the more urgent members along it.
 
-use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, SupplyId, System, TaskId};
+use vorrang_model::system::{
+    Member, Priority, Scheduler, Server, ServerKind, SupplyId, System, TaskId,
+};
 use vorrang_time::Duration;
 
 /// The supplies on the path from the core to a task.
@@ -19,9 +21,9 @@ impl Path {
     pub(crate) fn to(system: &System, task: TaskId) -> Self {
         let mut supplies = vec![system.task(task).on];
         let mut members = vec![Member::Task(task)];
-        while let Some(server) = &system.supply(supplies[supplies.len() - 1]).server {
+        while let Some(on) = system.supply(supplies[supplies.len() - 1]).on() {
             members.push(Member::Server(supplies[supplies.len() - 1]));
-            supplies.push(server.on);
+            supplies.push(on);
         }
         supplies.reverse();
         members.reverse();
@@ -116,17 +118,14 @@ fn is_ahead(system: &System, scheduler: Scheduler, other: Member, own: Member) -
 pub(crate) fn has_deadline(system: &System, member: Member) -> bool {
     match member {
         Member::Task(_) => false,
-        Member::Server(id) => {
-            let server = system.supply(id).server.as_ref();
-            server.is_some_and(|server| server.kind() == ServerKind::SchedDeadline)
-        }
+        Member::Server(id) => system.supply(id).server_kind() == Some(ServerKind::SchedDeadline),
     }
 }
 
 fn priority(system: &System, member: Member) -> Priority {
     match member {
         Member::Task(id) => system.task(id).priority,
-        Member::Server(id) => system.supply(id).server.as_ref().expect("no core").priority,
+        Member::Server(id) => system.supply(id).priority(),
     }
 }
 
@@ -135,10 +134,15 @@ pub(crate) fn relative_deadline(system: &System, member: Member) -> Duration {
     match member {
         Member::Task(id) => system.task(id).deadline.unwrap_or(Duration::MAX),
         Member::Server(id) => {
-            let server = system.supply(id).server.as_ref().expect("no core");
-            server.relative_deadline()
+            system.supply(id).server().map_or(Duration::MAX, Server::relative_deadline)
         }
     }
+}
+
+/// Budget and period of a server; a share has neither, and gets its time at any instant: one nanosecond each.
+pub(crate) fn reserved(system: &System, id: SupplyId) -> (Duration, Duration) {
+    let server = system.supply(id).server();
+    server.map_or((Duration::RESOLUTION, Duration::RESOLUTION), |own| (own.budget, own.period))
 }
 
 /// Whether the supply is a slot, whose place in time is fixed.

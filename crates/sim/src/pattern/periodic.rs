@@ -22,8 +22,7 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
     let arrangement = Arrangement::new(simulator);
     let mut first = |period: Duration| Instant::ZERO + random.below(period);
     for id in arrangement.servers() {
-        let period = system.supply(id).server.as_ref().expect("not the core").period;
-        history.phases[id.0] = first(period) - Instant::ZERO;
+        history.phases[id.0] = first(arrangement.period_of(id)) - Instant::ZERO;
     }
     for id in arrangement.tasks() {
         history.tasks[id.0] = Arrivals::from(first(system.task(id).min_interarrival));

@@ -53,7 +53,7 @@ pub(crate) fn completion(
 ) -> Option<(Instant, Option<Instant>)> {
     let first = history.tasks[task.0].first?;
     let system = simulator.system();
-    let period = system.supply(supply).server.as_ref().map_or(Duration::ZERO, |s| s.period);
+    let period = system.supply(supply).server().map_or(Duration::ZERO, |s| s.period);
     let longest = period.max(system.task(task).min_interarrival);
     let horizon = first.checked_add(longest.checked_mul(PATIENCE)?)?;
     let mut probe = Completion {

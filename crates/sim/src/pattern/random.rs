@@ -20,8 +20,7 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
     arrangement.release_all(at);
     let system = arrangement.system;
     for server in arrangement.servers() {
-        let period = system.supply(server).server.as_ref().expect("not the core").period;
-        let phase = random.below(period);
+        let phase = random.below(arrangement.period_of(server));
         if !manner.aligned {
             arrangement.history.phases[server.0] = phase;
         }

@@ -242,7 +242,7 @@ fn parse_requests(history: &mut History, of: InterruptId, value: &str) -> Parsed
 fn parse_blocker(system: &System, value: &str) -> Parsed<Blocker> {
     let (name, at) = value.rsplit_once('@').ok_or_else(|| malformed(value))?;
     let server = || {
-        let is_named = |supply: &Supply| supply.name == name && supply.server.is_some();
+        let is_named = |supply: &Supply| supply.name == name && !supply.is_core();
         system.supplies.iter().position(is_named).map(|id| Member::Server(SupplyId(id)))
     };
     let member = task(system, name).map(Member::Task).or_else(server);

@@ -2,7 +2,7 @@
 
 use vorrang_model::system::{
     Interrupt, InterruptId, Member, Priority, Requirement, RequirementKind, Scheduler, Server,
-    ServerKind, Supply, SupplyId, System, Task, TaskId,
+    ServerKind, Share, Supply, SupplyId, SupplyKind, System, Task, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -15,7 +15,7 @@ pub(crate) fn time(text: &str) -> Duration {
 pub(crate) fn core(scheduler: Scheduler) -> System {
     let supply = Supply {
         name: "core.0".into(),
-        server: None,
+        kind: SupplyKind::Core,
         scheduler,
         members: vec![],
         ..Supply::default()
@@ -36,9 +36,9 @@ pub(crate) fn server(
     system.supplies[on.0].members.push(Member::Server(id));
     system.supplies.push(Supply {
         name: name.into(),
-        server: Some(Server {
+        kind: SupplyKind::Server(Server {
             on,
-            rule: kind.into(),
+            rule: kind.rule().expect("it has a budget"),
             budget: time(budget),
             period: time(period),
             priority: Priority(priority),
@@ -48,6 +48,15 @@ pub(crate) fn server(
         members: vec![],
         ..Supply::default()
     });
+    id
+}
+
+/// Adds a share of a supply that takes turns.
+pub(crate) fn share(system: &mut System, name: &str, on: SupplyId, weight: u32) -> SupplyId {
+    let id = SupplyId(system.supplies.len());
+    system.supplies[on.0].members.push(Member::Server(id));
+    let kind = SupplyKind::Share(Share { on, weight });
+    system.supplies.push(Supply { name: name.into(), kind, ..Supply::default() });
     id
 }
 

@@ -1,6 +1,6 @@
 //! What the simulator does not cover is refused by name, and nothing is observed of it.
 
-use crate::build::{core, server, task};
+use crate::build::{core, server, share, task};
 use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System, Unsupported};
 use vorrang_sim::{History, Search, search, simulate};
 use vorrang_time::Instant;
@@ -15,7 +15,10 @@ fn refusal(system: &System) -> String {
 
 fn with_server(scheduler: Scheduler, kind: ServerKind) -> System {
     let mut system = core(scheduler);
-    let on = server(&mut system, "vcpu.a", CORE, kind, ["1ms", "10ms"], 1);
+    let on = match kind {
+        ServerKind::Share => share(&mut system, "vcpu.a", CORE, 1),
+        kind => server(&mut system, "vcpu.a", CORE, kind, ["1ms", "10ms"], 1),
+    };
     task(&mut system, "task.x", on, ["1ms", "100ms"], 1);
     system
 }

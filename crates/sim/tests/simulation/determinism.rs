@@ -1,6 +1,6 @@
 //! The same input gives the same events; what a run reports is complete.
 
-use crate::build::{core, interrupt, server, task, time};
+use crate::build::{core, interrupt, server, share, task, time};
 use vorrang_model::system::{
     Cache, CacheId, CacheModel, Costs, Delivery, Scheduler, ServerKind, ServerRule, SupplyId,
     System, TaskId, Timer,
@@ -39,7 +39,7 @@ fn linux() -> System {
     let constrained = server(&mut system, "server.constrained", CORE, kind, ["1ms", "20ms"], 0);
     let v = server(&mut system, "vcpu.v", CORE, ServerKind::PosixSporadic, ["3ms", "20ms"], 5);
     let w = server(&mut system, "vcpu.w", CORE, ServerKind::Polling, ["2ms", "15ms"], 6);
-    let share = server(&mut system, "server.share", v, ServerKind::Share, ["1ns", "1ns"], 0);
+    let share = share(&mut system, "server.share", v, 2);
     let soft = server(&mut system, "server.soft", w, ServerKind::CbsSoft, ["1ms", "9ms"], 0);
     let refills = server(&mut system, "vcpu.r", CORE, ServerKind::RefillQueue, ["2ms", "30ms"], 4);
     for (place, (on, work)) in [
@@ -60,11 +60,10 @@ fn linux() -> System {
         system.tasks[id.0].share = 1 + u32::try_from(id.0).unwrap() % 3;
         system.tasks[id.0].bcet = time("300us");
     }
-    system.supplies[dl.0].server.as_mut().unwrap().rule =
+    system.supplies[dl.0].server_mut().unwrap().rule =
         ServerRule::SchedDeadline { deadline: None, reclaims: true };
-    system.supplies[constrained.0].server.as_mut().unwrap().rule =
+    system.supplies[constrained.0].server_mut().unwrap().rule =
         ServerRule::SchedDeadline { deadline: Some(time("5ms")), reclaims: false };
-    system.supplies[share.0].server.as_mut().unwrap().rule = ServerRule::Share { weight: 2 };
     system.supplies[v.0].scheduler = Scheduler::Vtrr;
     system.supplies[v.0].quantum = time("500us");
     system.supplies[w.0].scheduler = Scheduler::Edf;
@@ -100,10 +99,8 @@ fn turns() -> System {
     system.supplies[0].quantum = time("900us");
     for place in 0..3 {
         let name = format!("vcpu.{place}");
-        let id = server(&mut system, &name, CORE, ServerKind::Share, ["1ns", "1ns"], 0);
+        let id = share(&mut system, &name, CORE, place + 1);
         system.supplies[id.0].vm = Some(name);
-        system.supplies[id.0].server.as_mut().unwrap().rule =
-            ServerRule::Share { weight: place + 1 };
         system.supplies[id.0].scheduler = Scheduler::WeightedRoundRobin;
         system.supplies[id.0].quantum = time("200us");
         for (name, work) in [("x", ["1ms", "9ms"]), ("y", ["2ms", "17ms"])] {

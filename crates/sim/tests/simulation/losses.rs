@@ -2,11 +2,9 @@
 //! the measured recovery of a Celeron with a working set of 64 KB in dirty caches (Kaiser 2008),
 //! under virtual-time round-robin. What is expected was computed independently.
 
-use crate::build::{core, server, task, time};
+use crate::build::{self, core, task, time};
 use crate::drawing::at;
-use vorrang_model::system::{
-    Cache, CacheId, CacheModel, Scheduler, ServerKind, ServerRule, SupplyId, System,
-};
+use vorrang_model::system::{Cache, CacheId, CacheModel, Scheduler, SupplyId, System};
 use vorrang_sim::{Cause, Context, History, Observer, Pattern, Running, simulate};
 use vorrang_time::{Duration, Instant};
 
@@ -25,10 +23,9 @@ fn machines(quantum: Duration, shares: [u32; 3]) -> System {
     });
     for (place, share) in shares.into_iter().enumerate() {
         let name = format!("vcpu.{place}");
-        let id = server(&mut system, &name, CORE, ServerKind::Share, ["1ns", "1ns"], 0);
+        let id = build::share(&mut system, &name, CORE, share);
         let supply = &mut system.supplies[id.0];
         (supply.vm, supply.cache) = (Some(name), Some(CacheId(0)));
-        supply.server.as_mut().unwrap().rule = ServerRule::Share { weight: share };
         task(&mut system, &format!("task.{place}"), id, ["900s", "1000s"], 1);
     }
     system

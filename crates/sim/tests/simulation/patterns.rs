@@ -89,7 +89,7 @@ fn who_misbehaves_or_is_not_held_up_does_not_count() {
 fn held_up(rule: PseudoVcpuRule, priority: u32) -> [bool; 3] {
     let mut system = system();
     let vcpu = SupplyId(1);
-    system.supplies[vcpu.0].server.as_mut().unwrap().blocking = time("1ms");
+    system.supplies[vcpu.0].server_mut().unwrap().blocking = time("1ms");
     for id in system.interrupt_ids().collect::<Vec<_>>() {
         deliver(&mut system, id, vcpu, "1us", ["2ms", "20ms"], rule);
     }

@@ -75,7 +75,7 @@ fn slots_are_the_servers_alone() {
     let mut system = core(Scheduler::Slots);
     for (name, offset) in [("vcpu.a", "0ms"), ("vcpu.b", "2ms")] {
         let id = server(&mut system, name, CORE, ServerKind::Slot, ["2ms", "5ms"], 0);
-        system.supplies[id.0].server.as_mut().unwrap().rule =
+        system.supplies[id.0].server_mut().unwrap().rule =
             ServerRule::Slot { offset: time(offset) };
     }
     task(&mut system, "task.a", SupplyId(1), ["3ms", "20ms"], 1);

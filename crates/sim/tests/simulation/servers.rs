@@ -85,7 +85,7 @@ fn sched_deadline_with_its_own_deadline_gets_what_is_left_of_it() {
     let mut system = core(Scheduler::Edf);
     let kind = ServerKind::SchedDeadline;
     let a = server(&mut system, "vcpu.a", CORE, kind, ["2ms", "10ms"], 0);
-    system.supplies[a.0].server.as_mut().unwrap().rule =
+    system.supplies[a.0].server_mut().unwrap().rule =
         ServerRule::SchedDeadline { deadline: Some(time("4ms")), reclaims: false };
     task(&mut system, "task.a", a, ["1ms", "40ms"], 2);
     task(&mut system, "task.b", a, ["3ms", "40ms"], 1);
@@ -105,7 +105,7 @@ fn what_others_leave_is_reclaimed() {
     let x = task(&mut system, "task.a", a, ["5ms", "40ms"], 1);
     task(&mut system, "task.b", b, ["1ms", "40ms"], 1);
     assert_eq!(draw(&system, &[0, 20], 20), "aa....aa....a.......");
-    system.supplies[a.0].server.as_mut().unwrap().rule =
+    system.supplies[a.0].server_mut().unwrap().rule =
         ServerRule::SchedDeadline { deadline: None, reclaims: true };
     assert_eq!(draw(&system, &[0, 20], 20), "aaaaa...............");
     // b is active from 1 to 3, its 0-lag time: until then five sixths of its time are charged to a, and a

@@ -1,8 +1,8 @@
 //! Members that take turns, drawn: one character per millisecond.
 
-use crate::build::{core, interrupt, server, task, time};
+use crate::build::{self, core, interrupt, server, task, time};
 use crate::drawing::{arrivals, draw, draw_history};
-use vorrang_model::system::{Costs, Scheduler, ServerKind, ServerRule, SupplyId, System, TaskId};
+use vorrang_model::system::{Costs, Scheduler, ServerKind, SupplyId, System, TaskId};
 use vorrang_sim::History;
 
 const CORE: SupplyId = SupplyId(0);
@@ -24,9 +24,8 @@ fn vcpus(scheduler: Scheduler, quantum: &str, shares: &[u32]) -> System {
     system.supplies[0].quantum = time(quantum);
     for (place, &share) in shares.iter().enumerate() {
         let name = format!("vcpu.{place}");
-        let id = server(&mut system, &name, CORE, ServerKind::Share, ["1ns", "1ns"], 0);
+        let id = build::share(&mut system, &name, CORE, share);
         system.supplies[id.0].vm = Some(name.clone());
-        system.supplies[id.0].server.as_mut().unwrap().rule = ServerRule::Share { weight: share };
         task(&mut system, &format!("task.{place}"), id, ["50ms", "100ms"], 1);
     }
     system

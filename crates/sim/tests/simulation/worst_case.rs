@@ -61,8 +61,7 @@ fn a_less_urgent_section_adds_to_the_wait_for_budget() {
 fn a_task_in_a_slot_waits_for_the_next_one() {
     let mut system = core(Scheduler::Slots);
     let slot = server(&mut system, "vcpu.a", CORE, ServerKind::Slot, ["3ms", "10ms"], 0);
-    system.supplies[slot.0].server.as_mut().unwrap().rule =
-        ServerRule::Slot { offset: time("4ms") };
+    system.supplies[slot.0].server_mut().unwrap().rule = ServerRule::Slot { offset: time("4ms") };
     let x = task(&mut system, "task.x", slot, ["4ms", "50ms"], 1);
     assert_eq!(directed(&system, x).response, time("18ms"));
 }

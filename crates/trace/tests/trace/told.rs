@@ -3,7 +3,7 @@
 use crate::reading::{Annotations, Reading};
 use vorrang_model::system::{
     Delivery, Device, DeviceId, Interrupt, InterruptId, Member, Packets, PseudoVcpu,
-    PseudoVcpuRule, Server, Supply, SupplyId, System, Task, TaskId, Timer, TimerId,
+    PseudoVcpuRule, Server, Supply, SupplyId, SupplyKind, System, Task, TaskId, Timer, TimerId,
 };
 use vorrang_sim::{Job, Observer, Packet, Payer, Running, Section, Source};
 use vorrang_time::{Duration, Instant};
@@ -29,7 +29,7 @@ fn system() -> System {
     };
     let vcpu = Supply {
         name: "vcpu.engine-1".into(),
-        server: Some(Server::default()),
+        kind: SupplyKind::Server(Server::default()),
         members: vec![Member::Task(RX)],
         vm: Some("engine".into()),
         ..Supply::default()

@@ -133,7 +133,7 @@ impl From<&Worst> for Observed {
 fn reclaiming(system: &System, core: SupplyId) -> Option<String> {
     let mut on_core = system.supply_ids().map(|id| (id, system.supply(id)));
     let (_, supply) = on_core.find(|&(id, supply)| {
-        supply.server.as_ref().is_some_and(Server::reclaims) && system.core_of(id) == core
+        supply.server().is_some_and(Server::reclaims) && system.core_of(id) == core
     })?;
     Some(supply.name.clone())
 }

@@ -12,7 +12,7 @@ use crate::json;
 use crate::watch::{Account, CAUSES, Delay, Doing, Loser, Packets, Response, Row, Watch, reserved};
 use serde_json::{Map, Value, json};
 use vorrang_model::System;
-use vorrang_model::system::{InterruptId, ServerKind, SupplyId, TimerId};
+use vorrang_model::system::{InterruptId, SupplyId, TimerId};
 use vorrang_sim::Cause;
 use vorrang_time::Duration;
 
@@ -131,8 +131,7 @@ fn budgets(system: &System, watch: &Watch) -> Vec<Value> {
 }
 
 fn server(system: &System, id: SupplyId, account: &Account, time: Duration) -> Value {
-    let server = system.supply(id).server.as_ref();
-    let server = server.filter(|server| server.kind() != ServerKind::Share);
+    let server = system.supply(id).server();
     let reserved = server.map(|server| reserved(server.budget, server.period, time));
     json!({
         "name": system.supply(id).name,

@@ -5,7 +5,6 @@ use crate::screen::Screen;
 use crate::table::{self, Column};
 use crate::watch::{CAUSES, Delay, Packets, Watch, reserved};
 use vorrang_model::System;
-use vorrang_model::system::ServerKind;
 use vorrang_sim::Cause;
 use vorrang_time::Duration;
 
@@ -40,26 +39,36 @@ pub(super) fn packets(screen: Screen, watch: &Watch) -> String {
 /// A line of the table of budgets.
 struct Paid {
     name: String,
-    budget: Duration,
-    period: Duration,
-    reserved: Option<Duration>,
+    /// `None`: a share of turns.
+    reserved: Option<Reservation>,
     used: Duration,
     exhausted: u64,
 }
 
+/// Budget and period of something.
+struct Reservation {
+    budget: Duration,
+    period: Duration,
+    /// In the whole time.
+    reserved: Duration,
+}
+
+impl Reservation {
+    fn within(time: Duration, budget: Duration, period: Duration) -> Self {
+        Self { budget, period, reserved: reserved(budget, period, time) }
+    }
+}
+
 pub(super) fn budgets(screen: Screen, system: &System, watch: &Watch) -> String {
     let time = watch.activity.time();
-    let servers = watch.budgets.servers(system).into_iter().filter_map(|(id, account)| {
-        let server = system.supply(id).server.as_ref()?;
-        Some(Paid {
+    let servers = watch.budgets.servers(system).into_iter().map(|(id, account)| {
+        let server = system.supply(id).server();
+        Paid {
             name: system.supply(id).name.clone(),
-            budget: server.budget,
-            period: server.period,
-            reserved: (server.kind() != ServerKind::Share)
-                .then(|| reserved(server.budget, server.period, time)),
+            reserved: server.map(|own| Reservation::within(time, own.budget, own.period)),
             used: account.used,
             exhausted: account.exhausted,
-        })
+        }
     });
     let pseudo_vcpus =
         watch.budgets.pseudo_vcpus(system).into_iter().filter_map(|(id, account)| {
@@ -67,9 +76,7 @@ pub(super) fn budgets(screen: Screen, system: &System, watch: &Watch) -> String 
             let pseudo_vcpu = interrupt.delivery.as_ref()?.pseudo_vcpu.as_ref()?;
             Some(Paid {
                 name: format!("pseudo-VCPU of {}", interrupt.name),
-                budget: pseudo_vcpu.budget,
-                period: pseudo_vcpu.period,
-                reserved: Some(reserved(pseudo_vcpu.budget, pseudo_vcpu.period, time)),
+                reserved: Some(Reservation::within(time, pseudo_vcpu.budget, pseudo_vcpu.period)),
                 used: account.used,
                 exhausted: account.exhausted,
             })
@@ -79,22 +86,22 @@ pub(super) fn budgets(screen: Screen, system: &System, watch: &Watch) -> String 
         return String::new();
     }
     let has_budget = |row: &Paid| row.reserved.is_some();
-    let stated = |time: fn(&Paid) -> Duration| {
-        rows.iter().map(move |row| has_budget(row).then_some(time(row)))
+    let stated = |time: fn(&Reservation) -> Duration| {
+        rows.iter().map(move |row| row.reserved.as_ref().map(time))
     };
     let mut columns = vec![Column::words("budget of", rows.iter().map(|row| row.name.clone()))];
     if rows.iter().any(has_budget) {
         let exhausted = |row: &Paid| has_budget(row).then_some(row.exhausted);
         columns.extend([
-            Column::times("budget", stated(|row| row.budget)),
-            Column::times("period", stated(|row| row.period)),
+            Column::times("budget", stated(|of| of.budget)),
+            Column::times("period", stated(|of| of.period)),
             Column::some_counts("exhausted", rows.iter().map(exhausted)),
-            Column::times("reserved", rows.iter().map(|row| row.reserved)),
+            Column::times("reserved", stated(|of| of.reserved)),
         ]);
     }
     columns.push(Column::times("used", rows.iter().map(|row| Some(row.used))));
     if rows.iter().any(has_budget) {
-        let of_reserved = |row: &Paid| Some((row.used, row.reserved?));
+        let of_reserved = |row: &Paid| Some((row.used, row.reserved.as_ref()?.reserved));
         columns.push(Column::shares("of reserved", rows.iter().map(of_reserved)));
     }
     columns.push(Column::shares("of time", rows.iter().map(|row| Some((row.used, time)))));

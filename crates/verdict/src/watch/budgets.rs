@@ -44,7 +44,7 @@ impl Budgets {
     /// The servers of the core, in the order of declaration.
     pub fn servers(&self, system: &System) -> Vec<(SupplyId, Account)> {
         let own = |&(id, _): &(SupplyId, Account)| {
-            system.supply(id).server.is_some() && system.core_of(id) == self.core
+            !system.supply(id).is_core() && system.core_of(id) == self.core
         };
         self.servers
             .iter()

@@ -75,7 +75,7 @@ impl Delays {
             let mut at = Some(supply);
             while let Some(id) = at {
                 found.extend(places(&members, Member::Server(id)));
-                at = system.supply(id).server.as_ref().map(|server| server.on);
+                at = system.supply(id).on();
             }
             found
         };

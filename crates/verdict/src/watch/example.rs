@@ -5,8 +5,8 @@ use crate::distribution::Resolution;
 use vorrang_model::System;
 use vorrang_model::system::{
     Activation, Delivery, Device, DeviceId, Interrupt, InterruptId, Member, Packets, PseudoVcpu,
-    PseudoVcpuRule, Requirement, RequirementKind, Server, Supply, SupplyId, Task, TaskId, Timer,
-    TimerId,
+    PseudoVcpuRule, Requirement, RequirementKind, Server, Supply, SupplyId, SupplyKind, Task,
+    TaskId, Timer, TimerId,
 };
 use vorrang_sim::{
     Cause, Context, History, Job, Observer, Packet, Payer, Running, Section, Source,
@@ -36,7 +36,7 @@ pub(crate) fn system() -> System {
     let server = Server { budget: us(400), period: us(1000), ..Server::default() };
     let vcpu = Supply {
         name: "vcpu.guest".to_owned(),
-        server: Some(server),
+        kind: SupplyKind::Server(server),
         members: vec![Member::Task(HANDLER)],
         vm: Some("vm.guest".to_owned()),
         ..Supply::default()

@@ -70,8 +70,7 @@ impl Losses {
     pub fn losers_on_cores(&self, system: &System) -> Vec<Loser> {
         let mut members: BTreeMap<Option<&str>, Loser> = BTreeMap::new();
         let supplies = (0..self.supplies).map(SupplyId);
-        let supplies =
-            supplies.map(|id| system.supply(id).server.as_ref().map(|_| Member::Server(id)));
+        let supplies = supplies.map(|id| system.supply(id).on().map(|_| Member::Server(id)));
         let tasks = system.task_ids().map(|id| Some(Member::Task(id)));
         for (context, lost) in supplies.chain(tasks).chain([None]).zip(&self.lost) {
             let name = context.map(|context| machine_name(system, on_core(system, context)));
@@ -84,8 +83,8 @@ impl Losses {
 /// The member of a core through which another one runs.
 fn on_core(system: &System, mut member: Member) -> Member {
     let mut on = system.on(member);
-    while let Some(server) = &system.supply(on).server {
-        (member, on) = (Member::Server(on), server.on);
+    while let Some(parent) = system.supply(on).on() {
+        (member, on) = (Member::Server(on), parent);
     }
     member
 }

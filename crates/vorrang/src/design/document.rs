@@ -26,7 +26,7 @@ pub(super) fn document(designed: &Designed) -> String {
     });
     let server = |id| {
         let supply = system.supply(id);
-        let server = supply.server.as_ref().expect("only servers are open");
+        let server = supply.server().expect("only servers are open");
         json!({
             "name": supply.name,
             "on": system.supply(server.on).name,

@@ -40,7 +40,7 @@ pub(super) fn servers(designed: &Designed) -> Vec<SupplyId> {
 }
 
 fn server(designed: &Designed, id: SupplyId) -> &Server {
-    designed.found.system.supply(id).server.as_ref().expect("only servers are open")
+    designed.found.system.supply(id).server().expect("only servers are open")
 }
 
 /// The tasks of which something was open, in the order of the text.

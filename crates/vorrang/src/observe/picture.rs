@@ -78,7 +78,7 @@ fn rows(system: &System, matching: &Matching) -> (Vec<HostRow>, Vec<Shown>) {
         }
         for (id, found) in matching.supplies.iter().enumerate() {
             let supply = system.supply(SupplyId(id));
-            let own = supply.server.is_some() && system.core_of(SupplyId(id)) == core;
+            let own = !supply.is_core() && system.core_of(SupplyId(id)) == core;
             if let (true, Ok(thread)) = (own, found) {
                 add(&supply.name, Shown::Server(*thread));
             }

@@ -253,7 +253,7 @@ impl Queue<'_> {
             }
             requested = self.next(requested, since);
         }
-        Ok(worst.expect("a busy window is not empty"))
+        Ok(worst.expect("the first request is at zero, and `end` is at least the cost of one"))
     }
 
     /// Its own requests up to one at that instant.

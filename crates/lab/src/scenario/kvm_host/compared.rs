@@ -31,7 +31,7 @@ impl Compared<'_> {
             self.system.host.cpus.get(core).is_some_and(|&there| there as usize == cpu)
         };
         let there = self.system.supply_ids().filter(is_there);
-        let servers = there.filter_map(|id| self.system.supply(id).server.as_ref());
+        let servers = there.filter_map(|id| self.system.supply(id).server());
         let longest = servers.map(|server| server.period.as_ns()).max().unwrap_or_default();
         beside::ran(&self.evidence.schedule, cpu, begin.saturating_sub(longest), end)
     }
@@ -60,7 +60,7 @@ impl Compared<'_> {
                 // Of best effort nothing is required.
                 Err(why) => (why.clone(), task.deadline.is_none()),
             };
-            let is_reserved = self.system.supply(task.on).server.is_some();
+            let is_reserved = !self.system.supply(task.on).is_core();
             if let (Ok(bound), true) = (&limits.tasks[id.0], is_reserved && task.deadline.is_some())
             {
                 shares.push(longest * 1_000 / bound.as_ns());
