@@ -45,6 +45,7 @@ pub(super) fn scenario() -> Scenario {
                 |trial: &Trial| File { path: trial.file(), bytes: description(trial).into() };
             trials().map(file).chain(super::busybox()).collect()
         },
+        in_ci: &[],
         plan,
         checks,
         ..host_interrupts::scenario()
@@ -56,7 +57,6 @@ pub(super) fn on_6_12() -> Scenario {
     Scenario {
         name: "host-storm-6.12",
         lines: &["6.12-rt"],
-        in_ci: &[],
         machine: host_interrupts::vmware(),
         ..scenario()
     }
