@@ -21,7 +21,7 @@ scheduler = "fixed-priority"
 on = "vcpu.motor"
 wcet = "3ms"
 period = "20ms"
-deadline = "12ms"
+deadline = "10ms"
 priority = 8
 [task.below]
 on = "core.0"
