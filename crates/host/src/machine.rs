@@ -50,10 +50,10 @@ impl Heard {
     /// All of them.
     pub const ALL: Self = Self(u64::MAX);
 
-    /// Those for which this holds.
-    pub fn those(is_heard: impl Fn(usize) -> bool) -> Self {
-        let bits = 0..u64::BITS as usize;
-        Self(bits.filter(|&place| is_heard(place)).fold(0, |all, place| all | 1 << place))
+    /// Those of which this holds, one after the other.
+    pub fn those(are_heard: impl Iterator<Item = bool>) -> Self {
+        let heard = (0..u64::BITS).zip(are_heard).filter(|&(_, is_heard)| is_heard);
+        Self(heard.fold(0, |all, (place, _)| all | 1 << place))
     }
 
     /// Whether this is one of them; where there are very many, the last ones always are.

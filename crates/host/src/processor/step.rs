@@ -193,10 +193,8 @@ impl Processor {
         // It may wake a thread that is lent to and sleeps, which is charged in another way from then on.
         let idle = self.chosen.filter(|_| self.is_idling);
         let idle = idle.and_then(|place| self.members[place].thread);
-        Heard::those(|place| {
-            let interrupt = self.interrupts.get(place);
-            interrupt.is_some_and(|one| raised::matters(one, &self.members, idle))
-        })
+        let all = self.interrupts.iter();
+        Heard::those(all.map(|one| raised::matters(one, &self.members, idle)))
     }
 
     fn at_most(&self) -> Duration {
