@@ -9,6 +9,7 @@ use super::interrupts::MOST_RINGS;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::eventfd::{EfdFlags, EventFd};
 use nix::sys::time::TimeSpec;
+use smallvec::SmallVec;
 use std::io;
 use std::os::fd::AsFd as _;
 use std::sync::atomic::AtomicBool;
@@ -61,15 +62,14 @@ impl Notice {
         if left == 0 {
             return false;
         }
-        let own = |_| PollFd::new(self.file.as_fd(), PollFlags::POLLIN);
-        let mut files: [PollFd<'_>; MOST] = std::array::from_fn(own);
-        let mut count = 1;
-        for (file, other) in files[1..].iter_mut().zip(others) {
-            *file = other;
-            count += 1;
+        // Where there are few, no more than these are written, for it is done before each sleep.
+        let mut files = SmallVec::<[PollFd<'_>; MOST]>::new();
+        files.push(PollFd::new(self.file.as_fd(), PollFlags::POLLIN));
+        for other in others {
+            files.push(other);
         }
         let timeout = TimeSpec::from_duration(Duration::from_nanos(left));
-        let _checked_by_the_caller = ppoll(&mut files[..count], Some(timeout), None);
+        let _checked_by_the_caller = ppoll(&mut files, Some(timeout), None);
         if files[0].any() == Some(true) && !self.is_given() {
             // It was forgotten before the file was written.
             let _of_a_notice_that_is_over = self.file.read();
