@@ -4,12 +4,6 @@ use core::iter::successors;
 use vorrang_model::system::{Delivery, InterruptId, Server, ServerRule, SupplyId, System};
 use vorrang_time::Duration;
 
-/// A supply that is a member of another that takes no turns: only servers are, which is guaranteed by the
-/// construction of a [`System`].
-pub(crate) fn server_of(system: &System, id: SupplyId) -> &Server {
-    system.supply(id).server().expect("only where turns are taken, a member has no budget")
-}
-
 /// The most that the first refill of a queue may have when it joins the next one, which is put off so;
 /// none of other servers.
 pub(crate) fn left_behind(server: &Server) -> Duration {

@@ -1,8 +1,8 @@
 //! Why there is no bound, with the loads that exceed the capacity.
 
+use crate::coverage::ServerMember;
 use crate::effort::NoBound;
 use crate::reason::Reason;
-use crate::tree::server_of;
 use crate::utilisation::{Occupied, Overbooked, occupied, overbooked};
 use core::cell::OnceCell;
 use vorrang_model::system::{InterruptId, SupplyId, System};
@@ -29,8 +29,12 @@ impl<'s> Why<'s> {
 
     /// A server may need longer than its period for its budget, or has none at all: under an
     /// overload, or why ever.
-    pub(crate) fn no_guarantee(&self, id: SupplyId, needs: Result<Duration, NoBound>) -> Reason {
-        let (supply, server) = (self.system.supply(id), server_of(self.system, id));
+    pub(crate) fn no_guarantee(
+        &self,
+        ServerMember { id, server }: ServerMember<'_>,
+        needs: Result<Duration, NoBound>,
+    ) -> Reason {
+        let supply = self.system.supply(id);
         let overload = needs == Err(NoBound::Overload);
         Reason::NoGuarantee {
             server: supply.name.clone(),

@@ -7,6 +7,7 @@
 
 use super::{Fold, Node};
 use crate::arrival::Arrivals;
+use crate::coverage::ServerMember;
 use crate::device::Card;
 use crate::edf::{Alone, Analysis, Deliveries, Late, Portion};
 use crate::effort::{Effort, NoBound};
@@ -17,10 +18,8 @@ use crate::overhead::loss_of_server;
 use crate::reason::Reason;
 use crate::source::Source;
 use crate::supply::{Charges, Interrupted, PeriodicResource};
-use crate::tree::{delivered_to, server_of};
-use vorrang_model::system::{
-    Member, RequirementKind, Server, ServerKind, SupplyId, System, TaskId,
-};
+use crate::tree::delivered_to;
+use vorrang_model::system::{Member, RequirementKind, Server, ServerKind, System, TaskId};
 
 impl Fold<'_> {
     /// The guest of a constant-bandwidth server, which keeps what was not delivered by its
@@ -30,22 +29,22 @@ impl Fold<'_> {
         (node, effort): (Node<'_>, &Effort),
         analysis: &Analysis<'_>,
         index: usize,
-        id: SupplyId,
+        own: ServerMember<'_>,
     ) {
-        let server = server_of(self.system, id);
+        let ServerMember { id, server } = own;
         let deadline = analysis.members()[index].deadline();
         let late = analysis.late(index);
         self.late[id.0] = late.filter(|late| late.kept <= server.period);
         match (self.late[id.0], late) {
             (Some(_), _) if server.kind() == ServerKind::CbsSoft => {
-                self.guest_of_soft_server((node, effort), (analysis, index), id);
+                self.guest_of_soft_server((node, effort), (analysis, index), own);
             }
             (Some(late), _) => {
-                self.guest_of_bandwidth_server((node, effort), (analysis, index), id, late);
+                self.guest_of_bandwidth_server((node, effort), (analysis, index), own, late);
             }
             (None, late) => {
                 let needs = late.map(|late| deadline + late.kept).ok_or(NoBound::Overload);
-                self.no_guarantee(id, Form::PeriodicResource, needs);
+                self.no_guarantee(own, Form::PeriodicResource, needs);
             }
         }
     }
@@ -55,16 +54,16 @@ impl Fold<'_> {
         &mut self,
         (node, effort): (Node<'_>, &Effort),
         (analysis, index): (&Analysis<'_>, usize),
-        id: SupplyId,
+        own: ServerMember<'_>,
         late: Late,
     ) {
         let form = Form::PeriodicResource;
-        let server = server_of(self.system, id);
+        let ServerMember { id, server } = own;
         let Server { budget, period, .. } = *server;
         let deadline = analysis.members()[index].deadline();
         let usual = deadline + late.behind(server);
         let resource = |by| PeriodicResource::new(Source::Server(id), budget, period, by);
-        match charges(self.core_of(node), id, effort) {
+        match charges(self.core_of(node), own, effort) {
             Err(reason) => self.give_up_below(id, form, &reason),
             Ok(None) => {
                 let deliveries = self.deliveries(analysis, index);
@@ -72,13 +71,13 @@ impl Fold<'_> {
                 let by = deliveries.as_ref().and_then(|deliveries| deliveries.of(whole));
                 let by = by.map_or(usual, |by| usual.min(late.delivered_by(server, by)));
                 self.members_of(node, id, &resource(by), form, effort);
-                self.alone_in_cbs((node, effort), id, (None, deliveries.as_ref()));
+                self.alone_in_cbs((node, effort), own, (None, deliveries.as_ref()));
             }
             Ok(Some(charges)) => {
                 let provided = resource(usual);
                 let left = Interrupted::new(Source::Server(id), &provided, &charges, effort);
                 self.members_of(node, id, &left, form, effort);
-                self.alone_in_cbs((node, effort), id, (Some(&charges), None));
+                self.alone_in_cbs((node, effort), own, (Some(&charges), None));
             }
         }
     }
@@ -99,11 +98,12 @@ impl Fold<'_> {
         &mut self,
         (node, effort): (Node<'_>, &Effort),
         (analysis, index): (&Analysis<'_>, usize),
-        id: SupplyId,
+        own: ServerMember<'_>,
     ) {
+        let id = own.id;
         self.guaranteed[id.0] = Some(Ok(()));
         let deliveries = self.deliveries(analysis, index);
-        if !self.alone_in_cbs((node, effort), id, (None, deliveries.as_ref())) {
+        if !self.alone_in_cbs((node, effort), own, (None, deliveries.as_ref())) {
             let supply = self.system.supply(id);
             let server = supply.name.clone();
             let what = match supply.members[..] {
@@ -123,10 +123,9 @@ impl Fold<'_> {
     fn alone_in_cbs(
         &mut self,
         (node, effort): (Node<'_>, &Effort),
-        id: SupplyId,
+        ServerMember { id, server }: ServerMember<'_>,
         (charges, deliveries): (Option<&Charges<'_>>, Option<&Deliveries<'_>>),
     ) -> bool {
-        let server = server_of(self.system, id);
         let [Member::Task(task)] = self.system.supply(id).members[..] else { return false };
         let kind = matches!(
             server.kind(),

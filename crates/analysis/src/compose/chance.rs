@@ -15,7 +15,6 @@ use crate::finding::{Chance, Finding, Form, Local, Method};
 use crate::overhead::pays_for_routines;
 use crate::reason::{Reason, Unreserved};
 use crate::stochastic::{Distribution, NoDistribution, Probability, Reservation};
-use crate::tree::server_of;
 use vorrang_model::system::{
     Activation, Costs, Member, Requirement, Server, ServerKind, System, Task, TaskId,
 };
@@ -97,7 +96,7 @@ impl Fold<'_> {
     fn reservation(&self, id: TaskId) -> Result<Reservation, Reason> {
         let (system, task) = (self.system, self.system.task(id));
         let none = |why| Reason::NoReservation { what: task.name.clone(), why };
-        why_not(system, id).map_or(Ok(()), |why| Err(none(why)))?;
+        let server = server_alone(system, id).map_err(none)?;
         let Some(late) = self.late[task.on.0] else {
             let reason = self.tasks[id.0].as_ref().and_then(|finding| finding.reason().cloned());
             return Err(reason.unwrap_or_else(|| none(Unreserved::LateBudget)));
@@ -109,7 +108,6 @@ impl Fold<'_> {
             }
             _ => return Err(none(Unreserved::Wakes)),
         };
-        let server = server_of(system, task.on);
         let cost = cost(task, server).map_err(|_| none(Unreserved::TooDifferent))?;
         let effort = self.effort.another();
         effort.restart_for_all();
@@ -120,11 +118,11 @@ impl Fold<'_> {
     }
 }
 
-/// What keeps a task from being alone in a constant-bandwidth server.
-fn why_not(system: &System, id: TaskId) -> Option<Unreserved> {
+/// The constant-bandwidth server that a task is alone in, or what keeps it from that.
+fn server_alone(system: &System, id: TaskId) -> Result<&Server, Unreserved> {
     let task = system.task(id);
     let supply = system.supply(task.on);
-    let Some(server) = supply.server() else { return Some(Unreserved::NotAlone) };
+    let server = supply.server().ok_or(Unreserved::NotAlone)?;
     let deadline = server.relative_deadline();
     let is_constant = match server.kind() {
         ServerKind::CbsHard | ServerKind::CbsSoft => true,
@@ -135,19 +133,19 @@ fn why_not(system: &System, id: TaskId) -> Option<Unreserved> {
         interrupt.delivery.as_ref().is_some_and(|delivery| delivery.vcpu == task.on)
     };
     if Card::polled_by(system, id).is_some() {
-        Some(Unreserved::Packets)
+        Err(Unreserved::Packets)
     } else if !is_constant || supply.members[..] != [Member::Task(id)] {
-        Some(Unreserved::NotAlone)
+        Err(Unreserved::NotAlone)
     } else if pays_for_routines(system, task.on) {
-        Some(Unreserved::ChargedRoutines)
+        Err(Unreserved::ChargedRoutines)
     } else if !system.supply(server.on).overrun.is_zero() {
-        Some(Unreserved::LateRuntimes)
+        Err(Unreserved::LateRuntimes)
     } else if system.interrupts.iter().any(delivered) {
-        Some(Unreserved::Delivery)
+        Err(Unreserved::Delivery)
     } else if system.costs != Costs::default() || task.cache.or(supply.cache).is_some() {
-        Some(Unreserved::Costs)
+        Err(Unreserved::Costs)
     } else {
-        None
+        Ok(server)
     }
 }
 
@@ -167,19 +165,21 @@ impl Bounds {
         let derivation = match (task_of(system, requirement.kind), chance.found) {
             (_, Err(reason)) => Derivation::of(OfProbability::NoBound(reason)),
             (Some(_), Ok(_)) if chance.method.local == Local::Thresholds => chance.derivation,
-            (Some(task), Ok(_)) if chance.method == METHOD => match &self.alone[task.0] {
-                Some(Ok((reservation, _))) => derive(system, task, reservation),
-                _ => Derivation::default(),
-            },
+            (Some(task), Ok(_)) if chance.method == METHOD => {
+                match (&self.alone[task.0], server_alone(system, task)) {
+                    (Some(Ok((alone, _))), Ok(server)) => {
+                        derive((task, system.task(task)), server, alone)
+                    }
+                    _ => Derivation::default(),
+                }
+            }
             _ => Derivation::of(OfProbability::Never),
         };
         derivation.in_words(system)
     }
 }
 
-fn derive(system: &System, id: TaskId, alone: &Reservation) -> Derivation {
-    let task = system.task(id);
-    let server = server_of(system, task.on);
+fn derive((id, task): (TaskId, &Task), server: &Server, alone: &Reservation) -> Derivation {
     let (apart, step) = (task.min_interarrival, alone.cost().step());
     let (backlog, counted) = alone.backlog();
     let Server { budget, period, .. } = *server;

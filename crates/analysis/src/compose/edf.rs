@@ -2,7 +2,7 @@
 
 use super::{Fold, Node};
 use crate::arrival::since_poll;
-use crate::coverage::ByDeadline;
+use crate::coverage::{ByDeadline, ServerMember};
 use crate::demand::Load;
 use crate::derivation::{Derivation, OfResponse};
 use crate::edf::{self, Analysis, Around, Contender, IdleLevel, Portion};
@@ -12,8 +12,7 @@ use crate::linux::unpaid;
 use crate::reason::Reason;
 use crate::source::Source;
 use crate::supply::PeriodicResource;
-use crate::tree::server_of;
-use vorrang_model::system::{Member, RequirementKind, Server, ServerKind, SupplyId, TaskId};
+use vorrang_model::system::{Member, RequirementKind, Server, ServerKind, TaskId};
 use vorrang_time::Duration;
 
 impl Fold<'_> {
@@ -21,7 +20,7 @@ impl Fold<'_> {
     pub(super) fn edf(
         &mut self,
         node: Node<'_>,
-        by_deadline: &[ByDeadline],
+        by_deadline: &[ByDeadline<'_>],
         effort: &Effort,
     ) -> Option<Duration> {
         let members: Vec<Member> = by_deadline.iter().map(ByDeadline::member).collect();
@@ -62,7 +61,7 @@ impl Fold<'_> {
     }
 
     /// A member at its worst.
-    fn contender(&self, node: Node<'_>, own: &ByDeadline) -> Result<Contender, Reason> {
+    fn contender(&self, node: Node<'_>, own: &ByDeadline<'_>) -> Result<Contender, Reason> {
         let (task, deadline) = match own {
             ByDeadline::Task(task, deadline) => (*task, *deadline),
             ByDeadline::Server(_, contender) => return Ok(*contender),
@@ -123,16 +122,16 @@ impl Fold<'_> {
         (node, effort): (Node<'_>, &Effort),
         analysis: &Analysis<'_>,
         index: usize,
-        id: SupplyId,
+        own: ServerMember<'_>,
     ) {
-        let server = server_of(self.system, id);
+        let ServerMember { id, server } = own;
         let deadline = analysis.members()[index].deadline();
         match server.kind() {
             ServerKind::Periodic | ServerKind::Polling => {
                 let response = analysis.response_time(index).ok().map(|response| response.bound);
                 let delivered =
                     response.or_else(|| analysis.is_never_late(index).then_some(deadline));
-                self.guest_by((node, effort), id, delivered);
+                self.guest_by((node, effort), own, delivered);
             }
             // The criterion says whether the budget comes by the end of the period.
             ServerKind::Deferrable => {
@@ -142,15 +141,15 @@ impl Fold<'_> {
                     let by = deliveries.as_ref().and_then(|deliveries| deliveries.of(whole));
                     by.map_or(deadline, |by| by.min(deadline))
                 });
-                self.guest_by((node, effort), id, delivered);
+                self.guest_by((node, effort), own, delivered);
                 if let (Some(by), Some(deliveries)) = (delivered, deliveries) {
                     let Server { budget, period, .. } = *server;
                     let usual = PeriodicResource::new(Source::Server(id), budget, period, by);
                     let parent = IdleLevel::new(&deliveries, (budget, period), by);
-                    self.begin_idle(node, id, &parent, (&usual, Form::PeriodicResource));
+                    self.begin_idle(node, own, &parent, (&usual, Form::PeriodicResource));
                 }
             }
-            _ => self.bandwidth_server((node, effort), analysis, index, id),
+            _ => self.bandwidth_server((node, effort), analysis, index, own),
         }
     }
 
@@ -158,10 +157,10 @@ impl Fold<'_> {
     fn guest_by(
         &mut self,
         (node, effort): (Node<'_>, &Effort),
-        id: SupplyId,
+        own: ServerMember<'_>,
         delivered: Option<Duration>,
     ) {
-        let server = server_of(self.system, id);
+        let ServerMember { id, server } = own;
         match delivered {
             Some(deadline) if deadline <= server.period => {
                 let Server { budget, period, .. } = *server;
@@ -176,7 +175,7 @@ impl Fold<'_> {
             // Under EDF a long-run demand above the supply concerns all members.
             needs => {
                 let needs = needs.ok_or(NoBound::Overload);
-                self.no_guarantee(id, Form::PeriodicResource, needs);
+                self.no_guarantee(own, Form::PeriodicResource, needs);
             }
         }
     }

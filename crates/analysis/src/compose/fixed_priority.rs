@@ -4,6 +4,7 @@ use super::pseudo_vcpu::derive_gift;
 use super::{Fold, Node};
 use crate::arrival::{Arrivals, since_poll};
 use crate::competitor::{Competitor, Ranked, begin, equals, with_ranked};
+use crate::coverage::ServerMember;
 use crate::demand::{Load, Loads, Sum};
 use crate::derivation::{Derivation, OfPackets, OfResponse};
 use crate::device::Card;
@@ -14,10 +15,10 @@ use crate::interrupt::Requests;
 use crate::overhead::Interference;
 use crate::source::Source;
 use crate::supply::{FixedPriorityServer, Residual, Supply};
-use crate::tree::{left_behind, server_of};
+use crate::tree::left_behind;
 use core::cell::OnceCell;
 use std::borrow::Cow;
-use vorrang_model::system::{InterruptId, Member, ServerKind, SupplyId, TaskId};
+use vorrang_model::system::{InterruptId, Member, ServerKind, TaskId};
 use vorrang_time::Duration;
 
 /// A member among those that come before it.
@@ -74,6 +75,7 @@ impl<'s> Fold<'s> {
             match member {
                 Member::Task(task) => self.ranked_task(node, task, among, effort),
                 Member::Server(server) => {
+                    let Some(server) = self.server_member(server, node.form) else { continue };
                     let level = Residual::new(node.supply, more_urgent, effort);
                     let level = level.blocked(before.blocking + self.system.blocking(member));
                     self.fixed_priority_server(node, server, (level, &ranked, place), effort);
@@ -259,11 +261,11 @@ impl<'s> Fold<'s> {
     pub(super) fn fixed_priority_server(
         &mut self,
         node: Node<'_>,
-        id: SupplyId,
+        own: ServerMember<'_>,
         (level, ranked, place): (Residual<'_>, &[Ranked<'_>], usize),
         effort: &Effort,
     ) {
-        let server = server_of(self.system, id);
+        let ServerMember { id, server } = own;
         let equals = ranked.iter().filter(|other| other.rank == ranked[place].rank).count();
         // Equally urgent ones may wait for what it uses just before a window.
         let after_own = if equals > 1 { level.after_own(server.budget) } else { level };
@@ -278,9 +280,9 @@ impl<'s> Fold<'s> {
                 };
                 self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);
                 let usual = (&provided as &dyn Supply, Form::FixedPriorityServer);
-                self.begin_idle(node, id, &after_own, usual);
+                self.begin_idle(node, own, &after_own, usual);
             }
-            Err(response) => self.no_guarantee(id, Form::FixedPriorityServer, response),
+            Err(response) => self.no_guarantee(own, Form::FixedPriorityServer, response),
         }
     }
 }

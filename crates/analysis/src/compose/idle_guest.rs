@@ -4,6 +4,7 @@
 
 use super::{Fold, Node};
 use crate::competitor::{Competitor, with_ranked};
+use crate::coverage::ServerMember;
 use crate::demand::{Load, Loads, is_plain};
 use crate::effort::Effort;
 use crate::finding::{Finding, Form};
@@ -11,7 +12,6 @@ use crate::fixed_priority::{Guest, Place};
 use crate::interrupt::Routines;
 use crate::source::Source;
 use crate::supply::{Kept, Parent, Residual, Supply};
-use crate::tree::server_of;
 use vorrang_model::system::{Member, ServerKind, SupplyId, TaskId};
 use vorrang_time::Duration;
 
@@ -20,12 +20,11 @@ impl<'s> Fold<'s> {
     pub(super) fn begin_idle(
         &mut self,
         node: Node<'_>,
-        id: SupplyId,
+        ServerMember { id, server: reserved }: ServerMember<'_>,
         parent: &dyn Parent,
         (usual, form): (&dyn Supply, Form),
     ) {
-        let own = server_of(self.system, id);
-        let keeps = matches!(own.kind(), ServerKind::Deferrable | ServerKind::Sporadic);
+        let keeps = matches!(reserved.kind(), ServerKind::Deferrable | ServerKind::Sporadic);
         if !keeps || node.cold.is_some() || !is_plain(&self.arrivals, id) {
             return;
         }
@@ -41,9 +40,9 @@ impl<'s> Fold<'s> {
         let server = Kept {
             of: Source::Server(id),
             parent,
-            budget: own.budget,
-            period: own.period,
-            is_deferrable: own.kind() == ServerKind::Deferrable,
+            budget: reserved.budget,
+            period: reserved.period,
+            is_deferrable: reserved.kind() == ServerKind::Deferrable,
         };
         let guest = Guest {
             system: self.system,
@@ -111,6 +110,7 @@ impl<'s> Fold<'s> {
         if !matches!(self.guaranteed[inner.0], Some(Ok(()))) {
             return;
         }
+        let Some(own) = self.server_member(inner, form) else { return };
         let tasks = self.tasks_in(inner);
         let before: Vec<Option<Finding>> =
             tasks.iter().map(|task| self.tasks[task.0].clone()).collect();
@@ -119,7 +119,7 @@ impl<'s> Fold<'s> {
             let level = Residual::new(supply, Loads::new(&[]), guest.effort).blocked(blocking);
             let level = (level, guest.ranked, place);
             guest.effort.restart(guest.ranked.len());
-            self.fixed_priority_server(node(id, form, supply), inner, level, guest.effort);
+            self.fixed_priority_server(node(id, form, supply), own, level, guest.effort);
         });
         let bound = |finding: &Option<Finding>| finding.as_ref().and_then(Finding::bound);
         let is_less = tasks.iter().zip(&before).all(|(task, before)| {

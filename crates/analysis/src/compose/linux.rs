@@ -17,7 +17,7 @@ impl Fold<'_> {
     pub(super) fn linux(
         &mut self,
         (first, node): (Node<'_>, Node<'_>),
-        (by_deadline, by_priority): (&[ByDeadline], &[Member]),
+        (by_deadline, by_priority): (&[ByDeadline<'_>], &[Member]),
         effort: &Effort,
     ) {
         let system = self.system;

@@ -3,6 +3,7 @@
 use super::{Fold, Node};
 use crate::assumed::{assumptions, no_own_storm};
 use crate::assumption::Assumption;
+use crate::coverage::ServerMember;
 use crate::demand::{Load, asked_in};
 use crate::derivation::{Derivation, OfResponse};
 use crate::effort::NoBound;
@@ -37,15 +38,21 @@ impl<'s> Fold<'s> {
         }
     }
 
+    /// A member of a supply as a server; one that has no budget has no bound here.
+    pub(super) fn server_member(&mut self, id: SupplyId, form: Form) -> Option<ServerMember<'s>> {
+        let found = ServerMember::of(self.system, id);
+        found.map_err(|share| self.give_up_below(id, form, &Reason::not_covered(share))).ok()
+    }
+
     /// A server may need longer than its period for its budget, or has none at all.
     pub(super) fn no_guarantee(
         &mut self,
-        id: SupplyId,
+        own: ServerMember<'_>,
         form: Form,
         needs: Result<Duration, NoBound>,
     ) {
-        let reason = self.why.no_guarantee(id, needs);
-        self.give_up_below(id, form, &reason);
+        let reason = self.why.no_guarantee(own, needs);
+        self.give_up_below(own.id, form, &reason);
     }
 
     pub(super) fn record_bound(

@@ -1,26 +1,24 @@
 //! The slots of a core, less what interrupts take of them.
 
 use super::{Fold, Node};
+use crate::coverage::ServerMember;
 use crate::demand::Loads;
 use crate::effort::Effort;
 use crate::finding::Form;
 use crate::overhead::Interference;
 use crate::source::Source;
 use crate::supply::{FixedSlot, Residual, Supply};
-use crate::tree::server_of;
-use vorrang_model::system::SupplyId;
 
 impl Fold<'_> {
     pub(super) fn slots(
         &mut self,
         node: Node<'_>,
-        servers: &[SupplyId],
+        servers: &[ServerMember<'_>],
         before: &Interference<'_>,
         effort: &Effort,
     ) {
         let loads = Loads::new(node.routines.loads).after(&before.loads);
-        for &id in servers {
-            let server = server_of(self.system, id);
+        for &ServerMember { id, server } in servers {
             let slot = FixedSlot::new(Source::Server(id), server.budget, server.period);
             let after = Residual::new(&slot, loads, effort).blocked(before.blocking);
             let provided: &dyn Supply = if node.bare_core { &slot } else { &after };

@@ -17,7 +17,7 @@ mod packets;
 mod schedule;
 
 pub(crate) use cost::kernel_takes;
-pub(crate) use schedule::{ByDeadline, Schedule, kind_of_server};
+pub(crate) use schedule::{ByDeadline, Schedule, ServerMember, kind_of_server};
 
 use crate::device::Card;
 use crate::feature::{Feature, PacketFeature, SchedulingFeature};

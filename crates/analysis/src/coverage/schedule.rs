@@ -2,39 +2,46 @@
 
 use crate::edf::Contender;
 use crate::feature::SchedulingFeature;
-use vorrang_model::system::{Member, Scheduler, ServerKind, Supply, SupplyId, System, TaskId};
+use vorrang_model::system::{Member, Scheduler, Server, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// The members of a supply, by what decides among them.
 #[derive(Clone, Debug)]
-pub(crate) enum Schedule {
+pub(crate) enum Schedule<'s> {
     /// Fixed priority: each member takes no more than a load.
     FixedPriority,
     /// Deadlines.
-    Edf(Vec<ByDeadline>),
+    Edf(Vec<ByDeadline<'s>>),
     /// Deadlines first, then fixed priority.
-    Linux { by_deadline: Vec<ByDeadline>, by_priority: Vec<Member> },
+    Linux { by_deadline: Vec<ByDeadline<'s>>, by_priority: Vec<Member> },
     /// Turns in a ring.
     Turns,
     /// The table of slots.
-    Slots(Vec<SupplyId>),
+    Slots(Vec<ServerMember<'s>>),
+}
+
+/// A supply that is a server: what has a budget, which cores and shares have not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ServerMember<'s> {
+    pub(crate) id: SupplyId,
+    pub(crate) server: &'s Server,
 }
 
 /// A member that is scheduled by deadline.
 #[derive(Clone, Debug)]
-pub(crate) enum ByDeadline {
+pub(crate) enum ByDeadline<'s> {
     /// A task with its deadline.
     Task(TaskId, Duration),
     /// A server as what it is for the others.
-    Server(SupplyId, Contender),
+    Server(ServerMember<'s>, Contender),
 }
 
-impl Schedule {
+impl<'s> Schedule<'s> {
     /// That of a supply.
     ///
     /// # Errors
     /// What about its scheduler, or the first of its members, is not covered.
-    pub(crate) fn of(system: &System, id: SupplyId) -> Result<Self, SchedulingFeature> {
+    pub(crate) fn of(system: &'s System, id: SupplyId) -> Result<Self, SchedulingFeature> {
         let supply = system.supply(id);
         let members = supply.members.iter().copied();
         Ok(match supply.scheduler {
@@ -70,12 +77,33 @@ impl Schedule {
     }
 }
 
-impl ByDeadline {
+impl<'s> ServerMember<'s> {
+    /// A member of a supply as a server.
+    ///
+    /// # Errors
+    /// It has no budget: it is a share, for a core is a member of nothing.
+    pub(crate) fn of(system: &'s System, id: SupplyId) -> Result<Self, SchedulingFeature> {
+        let supply = system.supply(id);
+        let share = || SchedulingFeature::ServerKind {
+            server: supply.name.clone(),
+            kind: ServerKind::Share,
+        };
+        Ok(Self { id, server: supply.server().ok_or_else(share)? })
+    }
+
+    /// As one of a kind that has no bound under the scheduler of its parent.
+    fn not_covered(self, system: &System) -> SchedulingFeature {
+        let server = system.supply(self.id).name.clone();
+        SchedulingFeature::ServerKind { server, kind: self.server.kind() }
+    }
+}
+
+impl ByDeadline<'_> {
     /// As a member of its supply.
     pub(crate) fn member(&self) -> Member {
         match self {
             Self::Task(id, _) => Member::Task(*id),
-            Self::Server(id, _) => Member::Server(*id),
+            Self::Server(own, _) => Member::Server(own.id),
         }
     }
 }
@@ -106,19 +134,18 @@ fn has_deadline(system: &System, member: Member) -> bool {
 
 fn by_priority(system: &System, member: Member) -> Result<Member, SchedulingFeature> {
     let Member::Server(id) = member else { return Ok(member) };
-    match system.supply(id).server_kind() {
-        Some(
-            ServerKind::Periodic
-            | ServerKind::Polling
-            | ServerKind::Deferrable
-            | ServerKind::Sporadic
-            | ServerKind::RefillQueue,
-        ) => Ok(member),
-        _ => Err(kind_of_server(system, id)),
+    let own = ServerMember::of(system, id)?;
+    match own.server.kind() {
+        ServerKind::Periodic
+        | ServerKind::Polling
+        | ServerKind::Deferrable
+        | ServerKind::Sporadic
+        | ServerKind::RefillQueue => Ok(member),
+        _ => Err(own.not_covered(system)),
     }
 }
 
-fn by_deadline(system: &System, member: Member) -> Result<ByDeadline, SchedulingFeature> {
+fn by_deadline(system: &System, member: Member) -> Result<ByDeadline<'_>, SchedulingFeature> {
     match member {
         Member::Task(id) => {
             let task = system.task(id);
@@ -126,26 +153,29 @@ fn by_deadline(system: &System, member: Member) -> Result<ByDeadline, Scheduling
             Ok(ByDeadline::Task(id, task.deadline.ok_or_else(none)?))
         }
         Member::Server(id) => {
-            let contender = Contender::of_server(system, id);
-            let contender = contender.ok_or_else(|| kind_of_server(system, id))?;
-            Ok(ByDeadline::Server(id, contender))
+            let own = ServerMember::of(system, id)?;
+            let contender = Contender::of_server(id, own.server);
+            Ok(ByDeadline::Server(own, contender.ok_or_else(|| own.not_covered(system))?))
         }
     }
 }
 
 fn in_turn(system: &System, member: Member) -> Result<Member, SchedulingFeature> {
     match member {
-        Member::Server(id) if system.supply(id).server().is_some() => {
-            Err(kind_of_server(system, id))
-        }
-        _ => Ok(member),
+        Member::Server(id) => match ServerMember::of(system, id) {
+            Ok(own) => Err(own.not_covered(system)),
+            Err(_) => Ok(member),
+        },
+        Member::Task(_) => Ok(member),
     }
 }
 
-fn slot(system: &System, member: Member) -> Result<SupplyId, SchedulingFeature> {
+fn slot(system: &System, member: Member) -> Result<ServerMember<'_>, SchedulingFeature> {
     match member {
-        Member::Server(id) if system.supply(id).server_kind() == Some(ServerKind::Slot) => Ok(id),
-        Member::Server(id) => Err(kind_of_server(system, id)),
+        Member::Server(id) => match ServerMember::of(system, id)? {
+            own if own.server.kind() == ServerKind::Slot => Ok(own),
+            own => Err(own.not_covered(system)),
+        },
         Member::Task(id) => {
             let slots = system.supply(system.on(member)).name.clone();
             Err(SchedulingFeature::TaskOnSlots { task: system.task(id).name.clone(), slots })
@@ -153,10 +183,10 @@ fn slot(system: &System, member: Member) -> Result<SupplyId, SchedulingFeature> 
     }
 }
 
-/// A server of a kind that has no bound under the scheduler of its parent.
+/// A member of a kind that has no bound under the scheduler of its parent.
 pub(crate) fn kind_of_server(system: &System, id: SupplyId) -> SchedulingFeature {
-    let Supply { name, .. } = system.supply(id);
-    let kind = system.supply(id).server_kind().expect("a core is a member of nothing");
-    let server = name.clone();
-    SchedulingFeature::ServerKind { server, kind }
+    match ServerMember::of(system, id) {
+        Ok(own) => own.not_covered(system),
+        Err(share) => share,
+    }
 }

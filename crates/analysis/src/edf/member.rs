@@ -4,7 +4,7 @@ use super::{Contender, Work};
 use crate::arrival::Arrivals;
 use crate::demand::Load;
 use crate::source::Source;
-use vorrang_model::system::{ServerKind, SupplyId, System, Task, TaskId};
+use vorrang_model::system::{Server, ServerKind, SupplyId, Task, TaskId};
 use vorrang_time::Duration;
 
 /// What a job takes besides its work on a core whose kernel takes time, and the section that may hold it up.
@@ -33,8 +33,7 @@ impl Contender {
     }
 
     /// A server; `None` if its kind has no meaning under EDF.
-    pub(crate) fn of_server(system: &System, id: SupplyId) -> Option<Self> {
-        let server = system.supply(id).server()?;
+    pub(crate) fn of_server(id: SupplyId, server: &Server) -> Option<Self> {
         let work = match server.kind() {
             ServerKind::Periodic | ServerKind::Polling => Work::PeriodicServer,
             ServerKind::Deferrable => Work::DeferrableServer,

@@ -10,13 +10,13 @@
 //! Theory: docs/theory/charged-interrupts.md.
 
 use crate::arrival::{Arrivals, Propagation, Stages};
+use crate::coverage::ServerMember;
 use crate::demand::Load;
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use crate::overhead::{CoreInterference, Interference, pays_for_routines};
 use crate::overhead::{events, has_pieces, overrun, overruns_of_others};
 use crate::reason::Reason;
 use crate::supply::{Charges, Stretches};
-use crate::tree::server_of;
 use crate::why::Why;
 use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
@@ -40,10 +40,10 @@ pub(crate) fn unpaid(
 ) -> Option<Interference<'static>> {
     let system = core.arrivals.system;
     let all = |&member: &Member| match member {
-        Member::Server(id) => pays_for_routines(system, id).then_some(id),
-        Member::Task(_) => None,
+        Member::Server(id) if pays_for_routines(system, id) => ServerMember::of(system, id).ok(),
+        Member::Server(_) | Member::Task(_) => None,
     };
-    let servers: Vec<SupplyId> = members.iter().map(all).collect::<Option<_>>()?;
+    let servers: Vec<ServerMember<'_>> = members.iter().map(all).collect::<Option<_>>()?;
     let machine = core.machine.filter(|machine| !machine.timers.is_shielded())?;
     let charges = charges(core, *servers.first()?, effort).ok()??;
     let blocks = u64::try_from(1 + servers.len()).ok()?;
@@ -60,11 +60,11 @@ pub(crate) fn unpaid(
 /// Why nothing bounds that.
 pub(crate) fn charges<'a, 's: 'a>(
     core: Core<'a, '_, 's>,
-    id: SupplyId,
+    ServerMember { id, server }: ServerMember<'_>,
     effort: &Effort,
 ) -> Result<Option<Charges<'a>>, Reason> {
     let (system, arrivals) = (core.arrivals.system, core.arrivals);
-    let (budget, overrun) = (server_of(system, id).budget, overrun(system, id));
+    let (budget, overrun) = (server.budget, overrun(system, id));
     let Some(machine) = core.machine.filter(|_| pays_for_routines(system, id)) else {
         return Ok((!overrun.is_zero()).then(|| Charges::of_overrun(budget, overrun)));
     };
