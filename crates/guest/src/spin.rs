@@ -9,14 +9,14 @@
 use crate::clock::now;
 use crate::policy;
 use nix::time::ClockId;
-use std::hint::black_box;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use vorrang_guest::{Policy, Record};
+use vorrang_probe::work;
 
 /// Turns of one measurement: about a millisecond.
-const TURNS: u64 = 100_000;
+const TURNS: u64 = 10_000;
 /// Of so many measurements the shortest is taken: an interrupt makes others longer.
 const MEASUREMENTS: u32 = 5;
 /// Beside other processors their average counts, and so many more of them are taken.
@@ -64,7 +64,7 @@ impl Spin {
 
     /// Does the work that takes this long if nothing interrupts it.
     pub(crate) fn run(self, time: u64) {
-        turn(time * TURNS / self.takes);
+        work::turns(time * TURNS / self.takes);
     }
 
     /// What was measured.
@@ -76,15 +76,6 @@ impl Spin {
 /// What [`TURNS`] take now.
 fn once() -> u64 {
     let begin = now(ClockId::CLOCK_MONOTONIC);
-    turn(TURNS);
+    work::turns(TURNS);
     now(ClockId::CLOCK_MONOTONIC) - begin
-}
-
-fn turn(turns: u64) {
-    let mut value = 1_u64;
-    for _ in 0..turns {
-        value ^= value << 13;
-        value ^= value >> 7;
-        value = black_box(value ^ value << 17);
-    }
 }

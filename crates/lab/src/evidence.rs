@@ -16,8 +16,10 @@ pub struct Evidence {
     pub schedule: Schedule,
     /// The console of the kernel.
     pub console: String,
-    /// The time of the boot on the host.
+    /// The time of the run on the host.
     pub took: Duration,
+    /// The time of the host's processors that it took.
+    pub worked: Duration,
 }
 
 impl Evidence {
@@ -40,7 +42,8 @@ impl Evidence {
             )));
         }
         let schedule = heard.trace.parse().map_err(|why| Failure(format!("the trace: {why}")))?;
-        Ok(Self { records, schedule, console: heard.console, took: heard.took })
+        let Heard { console, took, worked, .. } = heard;
+        Ok(Self { records, schedule, console, took, worked })
     }
 
     /// The line of the kernel that booted.

@@ -9,7 +9,7 @@
 //! The same image gives the same schedule, except for occasional microseconds.
 //!
 //! **Assumptions.** 1. Debian, or a system whose package sources name a Debian archive. 2. QEMU,
-//! `dpkg-deb`, `apt-get`, `apt-cache`, `xz` and a Rust toolchain with a C
+//! `dpkg-deb`, `apt-get`, `apt-cache`, `xz`, `zstd` and a Rust toolchain with a C
 //! compiler and its static library are installed. 3. The archive is signed by a key that the machine trusts.
 //!
 //! **Cost.** 110 MB for 6.12 and about as much for 7.2, once, in the user's cache folder; ten to
@@ -37,4 +37,5 @@ pub mod program;
 pub mod runner;
 pub mod scenario;
 pub mod storage;
+pub mod unpacked;
 pub mod workshop;

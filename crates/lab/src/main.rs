@@ -173,8 +173,12 @@ impl Asked {
             }
             return;
         }
-        let took = evidence.took.as_secs_f64();
-        println!("{} on {} ({took:.1} s)", run.scenario.name, run.kernel.release);
+        let [worked, took] = [evidence.worked, evidence.took].map(|time| time.as_secs_f64());
+        let Run { scenario, kernel, .. } = run;
+        println!(
+            "{} on {} ({worked:.1} s of a processor, in {took:.1} s)",
+            scenario.name, kernel.release
+        );
         for Check { what, seen, holds } in checks {
             println!("  {} {what}: {seen}", if *holds { "ok " } else { "NOT" });
         }

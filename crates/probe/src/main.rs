@@ -5,18 +5,17 @@
 
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
-use std::hint::black_box;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, fs, io, thread};
-use vorrang_probe::{Told, Worked};
+use vorrang_probe::{Told, Worked, work};
 use vorrang_sched::Policy;
 use vorrang_time::Duration;
 
 /// Turns of a unit of work: somewhat less than a microsecond under counted time.
-const TURNS: u64 = 100;
+const TURNS: u64 = 8;
 /// Units of one measurement, and measurements, of which the shortest counts.
 const UNITS: u64 = 1000;
 const MEASUREMENTS: u32 = 5;
@@ -93,7 +92,7 @@ fn run(file: &str, period: u64, readings: usize, threads: Vec<Counted>) -> io::R
     // They begin as everything does; who starts them is above them.
     vorrang_sched::set(0, before)?;
     for counted in threads {
-        let work = move || work(counted, takes);
+        let work = move || perform(counted, takes);
         thread::Builder::new().name(counted.name.clone()).spawn(work)?;
     }
     vorrang_sched::set(0, Policy::fifo(READER))?;
@@ -120,7 +119,7 @@ fn run(file: &str, period: u64, readings: usize, threads: Vec<Counted>) -> io::R
     fs::rename(part, file)
 }
 
-fn work(counted: &Counted, takes: u64) {
+fn perform(counted: &Counted, takes: u64) {
     match counted.pattern {
         Pattern::Always => loop {
             unit(&counted.units);
@@ -142,12 +141,7 @@ fn work(counted: &Counted, takes: u64) {
 /// Not inlined: one loop for what is measured and for what is counted.
 #[inline(never)]
 fn unit(counter: &AtomicU64) {
-    let mut value = 1_u64;
-    for _ in 0..TURNS {
-        value ^= value << 13;
-        value ^= value >> 7;
-        value = black_box(value ^ value << 17);
-    }
+    work::turns(TURNS);
     counter.store(counter.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
 }
 

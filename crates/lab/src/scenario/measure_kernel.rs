@@ -51,7 +51,7 @@ fn plan() -> Plan {
     let run = |line: &str| Step::Run { command: vorrang(line) };
     let measured = |place: usize| {
         [
-            run(&format!("measure kernel --for 2s --out {}", FOUND[place])),
+            run(&format!("measure kernel --for 1s --out {}", FOUND[place])),
             run(&format!("check {} --steps 10000", CHECKED[place])),
             Step::Read { path: FOUND[place].to_owned() },
         ]

@@ -44,7 +44,7 @@ use crate::evidence::Evidence;
 use crate::failure::Failure;
 use crate::kernel::Kernel;
 use crate::module::Modules;
-use crate::{guest, image, storage};
+use crate::{guest, image, storage, unpacked};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::time::Duration;
@@ -241,7 +241,8 @@ impl Scenario {
         let init = programs[FIRST_PROCESS].clone();
         let image = image::build(init, modules, &self.plan_with(stride), files)?;
         let folder = storage::subfolder("runs")?.join(format!("{}-{}", self.name, kernel.line));
-        let heard = self.machine.boot(&kernel.image, &image, &folder, LIMIT)?;
+        let kernel = unpacked::kernel(&kernel.image)?;
+        let heard = self.machine.boot(&kernel, &image, &folder, LIMIT)?;
         Evidence::of(heard)
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn threads(
             scope.spawn(|| {
                 policy::behind_all_others();
                 while !over.load(Ordering::Relaxed) {
-                    std::hint::spin_loop();
+                    policy::compute();
                 }
             });
             let looked = looks(&known, grid, &mut ran);

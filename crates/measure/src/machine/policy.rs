@@ -1,6 +1,7 @@
 //! The policy of this thread: real-time priorities, where they are allowed.
 
 use super::Unable;
+use std::hint::black_box;
 use vorrang_sched::{Policy, get, set};
 
 /// While it lives this thread has a real-time priority; then it has the policy that it had.
@@ -43,6 +44,15 @@ pub fn reserve(runtime_ns: u64, period_ns: u64) -> Result<(), Unable> {
 /// Runs this thread only when no other is ready; this is always permitted.
 pub fn behind_all_others() {
     let _ = set(0, Policy::plain(Policy::IDLE));
+}
+
+/// Keeps the processor busy for less than a microsecond. Without `pause`: a hypervisor takes a processor that pauses again and
+/// again for one that waits for a lock, and gives its time to others; and an emulator stops at each.
+pub fn compute() {
+    let mut value = black_box(1_u64);
+    for _ in 0..200 {
+        value = black_box(value.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
+    }
 }
 
 #[cfg(test)]

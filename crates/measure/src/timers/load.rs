@@ -5,7 +5,7 @@
 
 use super::{Load, Way};
 use crate::machine::clock::{exact_timers, now_ns, sleep_until, timespec};
-use crate::machine::policy::behind_all_others;
+use crate::machine::policy::{behind_all_others, compute};
 use crate::machine::{Unable, files};
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng as _, SeedableRng as _};
@@ -106,7 +106,7 @@ pub(super) fn start<'scope>(
 pub(super) fn keep_awake(times: Times) {
     behind_all_others();
     while now_ns() < times.until_ns {
-        std::hint::spin_loop();
+        compute();
     }
 }
 
