@@ -15,7 +15,7 @@ use kvm_bindings::{
 use kvm_ioctls::{Kvm, VcpuFd, VmFd};
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
-use vorrang_vcpu::VECTOR;
+use vorrang_vcpu::{TURN, VECTOR};
 
 const SEGMENTS: usize = 0x500;
 const PROGRAM: usize = 0x1000;
@@ -164,9 +164,18 @@ fn program(work: Work) -> Vec<u8> {
     code.push(0xFB); // sti
     let [d0, d1, d2, d3] = address(DONE);
     code.extend(match work {
-        Work::Computes => vec![0xFF, 0x05, d0, d1, d2, d3, 0xEB, 0xF8], // inc dword [DONE]; jmp to it
-        Work::Halts => vec![0xF4, 0xEB, 0xFD],                          // hlt; jmp to it
+        Work::Computes => looped(&[0xFF, 0x05, d0, d1, d2, d3]), // inc dword [DONE]
+        Work::Halts => vec![0xF4, 0xEB, 0xFD],                   // hlt; jmp to it
     });
+    code
+}
+
+/// A loop of an instruction, others that do nothing, and the jump: [`TURN`] altogether.
+fn looped(first: &[u8]) -> Vec<u8> {
+    let mut code = first.to_vec();
+    code.extend((0..TURN - 2).map(|_| 0x90)); // nop
+    let back = u8::try_from(code.len() + 2).expect("a short jump");
+    code.extend([0xEB, back.wrapping_neg()]); // jmp to the first
     code
 }
 

@@ -92,6 +92,7 @@ fn run(wanted: &Wanted) -> io::Result<()> {
     let (machine, vcpu) = Machine::new(wanted.work, wanted.turns)?;
     let machine = Arc::new(machine);
     let (offset, uncertain) = offset(&vcpu)?;
+    let (from, before) = (now(), drifted());
     let of_processor = Arc::clone(&machine);
     thread::Builder::new().name(THREAD.to_owned()).spawn(move || {
         let ended = enter(vcpu);
@@ -101,7 +102,13 @@ fn run(wanted: &Wanted) -> io::Result<()> {
     })?;
     let Seen { raised, done } = raise(&machine, wanted)?;
     sleep_until(now() + REST);
-    let on_the_host = |at: u64| at.saturating_add_signed(offset);
+    let (length, drift) = (now() - from, drifted() - before);
+    let on_the_host = |at: u64| {
+        let at = at.saturating_add_signed(offset);
+        let since = i128::from(at.saturating_sub(from));
+        let drift = i128::from(drift) * since / i128::from(length.max(1));
+        at.saturating_add_signed(i64::try_from(drift).unwrap_or_default())
+    };
     let handled = machine.handled();
     let handled =
         handled.into_iter().map(|(begin, end)| (on_the_host(begin), on_the_host(end))).collect();
@@ -198,6 +205,24 @@ fn offset(vcpu: &VcpuFd) -> io::Result<(i64, u64)> {
         }
     }
     Ok(best)
+}
+
+/// The monotonic clock, less the counter of the host's processor: their rates differ by a millionth, and the counter of the guest
+/// is that of the host and a constant.
+fn drifted() -> i64 {
+    let read = || {
+        let before = now();
+        let counted = host_counter();
+        let took = now() - before;
+        (took, (before + took / 2).cast_signed() - counted.cast_signed())
+    };
+    (0..READINGS).map(|_| read()).min().unwrap_or_default().1
+}
+
+#[expect(unsafe_code, reason = "an instruction")]
+fn host_counter() -> u64 {
+    // SAFETY: every processor that runs this program has it, and it changes no memory.
+    unsafe { std::arch::x86_64::_rdtsc() }
 }
 
 fn now() -> u64 {

@@ -5,8 +5,8 @@
 //! follows which frames are complete. The guest is no player: it counts turns of a loop, and the frames are counted from these.
 
 use super::MS;
-use vorrang_model::system::{System, TaskId};
-use vorrang_model::{Format, read};
+use super::guest::{Guest, system};
+use vorrang_model::system::TaskId;
 use vorrang_sim::{Arrivals, History, Job, Observer, Source, simulate};
 use vorrang_time::{Duration, Instant};
 use vorrang_vcpu::{FRAME, TURN};
@@ -14,22 +14,8 @@ use vorrang_vcpu::{FRAME, TURN};
 /// The time of a frame.
 const WORK: u64 = 10 * MS;
 
-/// `BUDGET` is replaced, and `APART`.
-const SERVERS: &str = r#"version = 1
-
-[core.0]
-scheduler = "fixed-priority"
-cpu = 0
-
-[vcpu.guest]
-on = "core.0"
-server = "deferrable"
-budget = "BUDGET"
-period = "20ms"
-priority = 1
-vm = "guest"
-thread = "process:vorrang-vcpu/guest"
-
+/// The film, before everything that the guest does besides.
+const TASKS: &str = r#"
 [task.film]
 on = "vcpu.guest"
 wcet = "10ms"
@@ -46,20 +32,6 @@ jitter = "1ms"
 deadline = "none"
 priority = 1
 
-[interrupt.card]
-on = "core.0"
-isr = "15us"
-min-interarrival = "APART"
-
-[interrupt.card.virtual]
-vcpu = "vcpu.guest"
-isr = "75us"
-vector = "64"
-"#;
-const CREDIT: &str = r#"
-[interrupt.card.virtual.pseudo-vcpu]
-budget = "75us"
-period = "20ms"
 "#;
 /// The thread that raises the interrupts.
 const HOLDER: &str = r#"
@@ -94,36 +66,34 @@ const fn trial(name: &'static str, budget: u64, against: Against) -> Trial {
     Trial { name, budget, against }
 }
 
-/// The least and the largest of the publication, 36 and 70 % of a processor.
-pub(crate) const TRIALS: [Trial; 5] = [
+/// The least and the largest of the publication, 36 and 70 % of a processor, and one between them.
+pub(crate) const TRIALS: [Trial; 9] = [
     trial("off-36", 7200, Against::Nothing),
     trial("credits-36", 7200, Against::Credits),
     trial("held-36", 7200, Against::Server),
+    trial("off-50", 10_000, Against::Nothing),
+    trial("credits-50", 10_000, Against::Credits),
+    trial("held-50", 10_000, Against::Server),
     trial("off-70", 14_000, Against::Nothing),
+    trial("credits-70", 14_000, Against::Credits),
     trial("held-70", 14_000, Against::Server),
 ];
 
 impl Trial {
-    pub(crate) fn file(&self) -> String {
-        format!("/{}.toml", self.name)
-    }
-
-    pub(crate) fn told(&self) -> String {
-        format!("/run/{}-guest", self.name)
-    }
-
     pub(crate) fn description(&self) -> String {
-        // In 100 us it is raised ten times at most, by what was seen.
-        let apart = if self.against == Against::Server { "2ms" } else { "100us" };
-        let servers =
-            SERVERS.replace("BUDGET", &format!("{}us", self.budget)).replace("APART", apart);
-        let credit = if self.against == Against::Nothing { "" } else { CREDIT };
-        let holder = if self.against == Against::Server { HOLDER } else { "" };
-        format!("{servers}{credit}{holder}")
-    }
-
-    fn system(&self) -> System {
-        read(self.description(), Format::Toml).expect("it is right")
+        let held = self.against == Against::Server;
+        let guest = Guest {
+            budget: self.budget,
+            thread: "process:vorrang-vcpu/guest",
+            raising: 15,
+            // In 100 us it is raised ten times at most, by what was seen.
+            apart: if held { 2000 } else { 100 },
+            handling: 75,
+            vector: "64",
+            reserved: self.against != Against::Nothing,
+        };
+        let holder = if held { HOLDER } else { "" };
+        format!("version = 1\n{}{TASKS}{}{holder}", guest.server(), guest.card())
     }
 
     /// Frames that are complete in the simulator, in hundredths of a frame a second, where the storm is held back. It does not
@@ -133,7 +103,7 @@ impl Trial {
         if self.against != Against::Server {
             return None;
         }
-        let system = self.system();
+        let system = system(&self.description());
         let mut history = History::quiet(&system);
         let often = Arrivals { first: Some(Instant::ZERO), ..Arrivals::NEVER };
         history.tasks.fill(often);
@@ -177,9 +147,10 @@ mod tests {
     fn frames_are_counted_by_turns() {
         let turns =
             |each: u32| (0..31).map(|at| (u64::from(at) * FRAME, at * each)).collect::<Vec<_>>();
-        assert_eq!(frames(&turns(5_000_000)), 2997);
-        assert_eq!(frames(&turns(9_000_000)), 2997, "no more than there are");
-        assert_eq!(frames(&turns(1_000_000)), 599);
+        let turns = |ms: u64| turns(u32::try_from(ms * MS / TURN).expect("few"));
+        assert_eq!(frames(&turns(10)), 2997);
+        assert_eq!(frames(&turns(18)), 2997, "no more than there are");
+        assert_eq!(frames(&turns(2)), 599);
         assert_eq!(frames(&[]), 0);
     }
 }

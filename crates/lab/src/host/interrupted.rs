@@ -1,107 +1,33 @@
-//! Runs with interrupts of a guest: their descriptions, and the files of what is seen.
+//! Runs with interrupts of a guest without an operating system, beside a rival.
 
-use vorrang_model::system::System;
-use vorrang_model::{Format, read};
+use super::guest::Guest;
 
-/// The description up to the delivery of the interrupt.
-const SERVERS: &str = r#"version = 1
-
-[costs]
-scheduler-call = "60us"
-
-[core.0]
-scheduler = "fixed-priority"
-cpu = 0
-
-[server.rival]
-on = "core.0"
-server = "periodic"
-budget = "10ms"
-period = "20ms"
-priority = 2
-thread = "process:vorrang-probe/rival"
-
-[task.rival]
-on = "server.rival"
-wcet = "10ms"
-period = "20ms"
-deadline = "none"
-
-[vcpu.guest]
-on = "core.0"
-server = "deferrable"
-budget = "4ms"
-period = "20ms"
-priority = 1
-vm = "guest"
-thread = "process:vorrang-vcpu/guest"
-
-[task.computing]
-on = "vcpu.guest"
-wcet = "4ms"
-period = "20ms"
-jitter = "1ms"
-deadline = "none"
-
-[interrupt.look]
-on = "core.0"
-isr = "60us"
-min-interarrival = "1ms"
-
-[interrupt.card]
-on = "core.0"
-isr = "60us"
-min-interarrival = "20ms"
-
-[interrupt.card.virtual]
-vcpu = "vcpu.guest"
-isr = "150us"
-vector = "64"
-"#;
-/// The rest of it.
-const REQUIRED: &str = r#"
-[require.answer]
-of = "interrupt.card"
-handled-within = "1ms"
-"#;
-
-/// A run: what the guest does, and whether its interrupt has a pseudo-VCPU.
+/// A run: what the guest does, the rival's budget in milliseconds, and whether its interrupt has a pseudo-VCPU.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Trial {
     pub(crate) name: &'static str,
     pub(crate) work: &'static str,
+    pub(crate) rival: u64,
     pub(crate) reserved: bool,
 }
 
 pub(crate) const TRIALS: [Trial; 3] = [
-    Trial { name: "off", work: "computes", reserved: false },
-    Trial { name: "on", work: "computes", reserved: true },
-    Trial { name: "on-halts", work: "halts", reserved: true },
+    Trial { name: "off", work: "computes", rival: 10, reserved: false },
+    Trial { name: "on", work: "computes", rival: 10, reserved: true },
+    Trial { name: "on-halts", work: "halts", rival: 10, reserved: true },
 ];
 
 impl Trial {
-    pub(crate) fn file(&self) -> String {
-        format!("/{}.toml", self.name)
-    }
-
-    pub(crate) fn told(&self) -> String {
-        format!("/run/{}-guest", self.name)
-    }
-
-    pub(crate) fn counted(&self) -> String {
-        format!("/run/{}-rival", self.name)
-    }
-
     pub(crate) fn description(&self) -> String {
-        let pseudo_vcpu = if self.reserved {
-            "\n[interrupt.card.virtual.pseudo-vcpu]\nbudget = \"150us\"\nperiod = \"20ms\"\n"
-        } else {
-            ""
+        let guest = Guest {
+            budget: 4000,
+            thread: "process:vorrang-vcpu/guest",
+            raising: 60,
+            apart: 20_000,
+            handling: 150,
+            vector: "64",
+            reserved: self.reserved,
         };
-        format!("{SERVERS}{pseudo_vcpu}{REQUIRED}")
-    }
-
-    pub(crate) fn system(&self) -> System {
-        read(self.description(), Format::Toml).expect("it is right")
+        guest.below(self.rival, 1000)
     }
 }

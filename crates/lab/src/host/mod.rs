@@ -11,6 +11,7 @@
 
 pub(crate) mod answered;
 pub(crate) mod filmed;
+pub(crate) mod guest;
 pub(crate) mod handled;
 pub(crate) mod interrupted;
 pub(crate) mod pinged;

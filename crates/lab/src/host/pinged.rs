@@ -5,76 +5,7 @@
 //! interrupt included, which is above what computes there.
 
 use super::MS;
-use vorrang_model::system::System;
-use vorrang_model::{Format, read};
-
-/// The description up to the pseudo-VCPU; `RIVAL` and `BUDGET` are replaced.
-const SERVERS: &str = r#"version = 1
-
-[costs]
-scheduler-call = "60us"
-
-[core.0]
-scheduler = "fixed-priority"
-cpu = 0
-
-[server.rival]
-on = "core.0"
-server = "periodic"
-budget = "RIVAL"
-period = "20ms"
-priority = 2
-thread = "process:vorrang-probe/rival"
-
-[task.rival]
-on = "server.rival"
-wcet = "RIVAL"
-period = "20ms"
-deadline = "none"
-
-[vcpu.guest]
-on = "core.0"
-server = "deferrable"
-budget = "BUDGET"
-period = "20ms"
-priority = 1
-vm = "guest"
-thread = "vm:guest/0"
-
-[task.computing]
-on = "vcpu.guest"
-wcet = "BUDGET"
-period = "20ms"
-jitter = "1ms"
-deadline = "none"
-
-[interrupt.look]
-on = "core.0"
-isr = "60us"
-min-interarrival = "1ms"
-
-[interrupt.card]
-on = "core.0"
-isr = "60us"
-min-interarrival = "20ms"
-
-[interrupt.card.virtual]
-vcpu = "vcpu.guest"
-isr = "300us"
-vector = "34-90"
-"#;
-/// The pseudo-VCPU.
-const RESERVED: &str = r#"
-[interrupt.card.virtual.pseudo-vcpu]
-budget = "300us"
-period = "20ms"
-"#;
-/// The rest of it.
-const REQUIRED: &str = r#"
-[require.answer]
-of = "interrupt.card"
-handled-within = "1200us"
-"#;
+use super::guest::Guest;
 
 /// What the two servers have of every 20 ms, and whether the interrupt of the guest's card has a pseudo-VCPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,28 +36,17 @@ pub(crate) const TRIALS: [[Trial; 2]; 4] = [
 ];
 
 impl Trial {
-    pub(crate) fn file(&self) -> String {
-        format!("/{}.toml", self.name)
-    }
-
-    /// The file of what the pings say.
-    pub(crate) fn pinged(&self) -> String {
-        format!("/run/{}-ping", self.name)
-    }
-
-    pub(crate) fn counted(&self) -> String {
-        format!("/run/{}-rival", self.name)
-    }
-
     pub(crate) fn description(&self) -> String {
-        let servers = SERVERS
-            .replace("RIVAL", &format!("{}ms", self.rival))
-            .replace("BUDGET", &format!("{}us", self.budget));
-        format!("{servers}{}{REQUIRED}", if self.reserved { RESERVED } else { "" })
-    }
-
-    pub(crate) fn system(&self) -> System {
-        read(self.description(), Format::Toml).expect("it is right")
+        let guest = Guest {
+            budget: self.budget,
+            thread: "vm:guest/0",
+            raising: 60,
+            apart: 20_000,
+            handling: 300,
+            vector: "34-90",
+            reserved: self.reserved,
+        };
+        guest.below(self.rival, 1200)
     }
 }
 

@@ -8,23 +8,19 @@
 //!
 //! **Assumptions.** 1. Counted time, one processor. 2. A frame is 10 ms of the guest's loop (`host/filmed.rs`).
 
-use super::host_interrupts::origin;
-use super::host_kinds::words;
-use super::host_storm::AFTER;
+use super::raised::{self, LENGTH_MS, Raiser};
 use super::{Check, Scenario, host_interrupts};
 use crate::evidence::Evidence;
 use crate::host::MS;
 use crate::host::filmed::{Against, TRIALS, Trial, frames};
-use crate::image::File;
-use vorrang_guest::{Plan, Record, Step};
+use crate::host::guest::{file, told};
+use vorrang_guest::{Plan, Step};
 use vorrang_vcpu::Told;
 
-const LENGTH_MS: u64 = 2000;
 /// From the file to the first interrupt.
 const DELAY_MS: u64 = 100;
 /// As many as there are in that time, and no more than are told.
-const COUNT: u64 = 22_000;
-const APART_US: u64 = 100;
+const COUNT: usize = 31_000;
 /// Turns of the handler, two instructions each.
 const TURNS: u32 = 30_000;
 /// The rate of the film, in hundredths of a frame a second, less a frame at each end.
@@ -36,9 +32,8 @@ pub(super) fn scenario() -> Scenario {
         shows: "a film keeps its frames in a storm of its guest's card, if what raises the storm has a server of vorrang-host",
         in_ci: &[],
         files: || {
-            let file =
-                |trial: &Trial| File { path: trial.file(), bytes: trial.description().into() };
-            TRIALS.iter().map(file).chain(super::busybox()).collect()
+            let file = |trial: &Trial| (trial.name, trial.description());
+            raised::files(TRIALS.iter().map(file))
         },
         plan,
         checks,
@@ -48,23 +43,20 @@ pub(super) fn scenario() -> Scenario {
 
 fn plan() -> Plan {
     let mut steps = vec![Step::RememberState];
-    for trial in &TRIALS {
-        let told = trial.told();
-        let held = if trial.against == Against::Server { " held" } else { "" };
-        let guest = format!(
-            "/bin/vorrang-vcpu {told} computes {TURNS} {DELAY_MS}ms {COUNT} {APART_US}us 0ms {AFTER}{held}"
-        );
-        let run =
-            format!("/bin/vorrang-host run {} --unproven --yes --for {LENGTH_MS}ms", trial.file());
-        steps.extend([
-            Step::Start { command: words(&guest) },
-            Step::Sleep { time: 500 * MS },
-            Step::Run { command: words(&run) },
-            Step::Await { path: told.clone(), text: "raised".to_owned(), limit: 20_000 * MS },
-            Step::Read { path: told },
-            Step::Run { command: words("/bin/busybox killall -9 vorrang-vcpu") },
-            Step::Sleep { time: 50 * MS },
-        ]);
+    for Trial { name, against, .. } in &TRIALS {
+        let raiser = Raiser {
+            told: told(name),
+            work: "computes",
+            turns: TURNS,
+            delay_ms: DELAY_MS,
+            count: COUNT,
+            apart: "100us",
+            spread: "0ms",
+            held: *against == Against::Server,
+        };
+        // Nothing here states the cost of the dispatcher.
+        steps.extend([raiser.start(), raised::settled(), raised::run(&file(name), false)]);
+        steps.extend(raiser.ended());
     }
     steps.push(Step::CompareState);
     Plan { steps }
@@ -72,28 +64,16 @@ fn plan() -> Plan {
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
     let mut checks = vec![Check::nothing_refused(evidence)];
-    let mut ran = evidence.records.iter().filter_map(|record| match record {
-        Record::Ran { command, exit, output, errors }
-            if command.iter().any(|word| word == "/bin/vorrang-host") =>
-        {
-            Some((*exit, output, errors))
-        }
-        _ => None,
-    });
+    let mut said = raised::said(evidence);
     for trial in &TRIALS {
         let name = trial.name;
-        let Some((exit, output, errors)) = ran.next() else {
-            checks.push(Check::new(format!("{name}: it is run"), "it did not run", false));
+        let Some(said) = said.next() else {
+            checks.push(raised::not_run(name));
             continue;
         };
-        let said = output.lines().find(|line| line.contains(" decisions, ")).unwrap_or_default();
-        let seen = if exit == 0 { said.to_owned() } else { format!("{exit}: {errors}") };
-        checks.push(Check::new(format!("{name}: it is run"), seen, exit == 0));
-        let told = evidence.texts(&trial.told()).next().unwrap_or_default().to_owned();
-        checks.push(match serde_json::from_str::<Told>(&told) {
-            Ok(told) => filmed(*trial, &told, origin(output)),
-            Err(why) => Check::new(format!("{name}: it tells"), why.to_string(), false),
-        });
+        checks.push(said.check(name));
+        let filmed = |told: Told| filmed(*trial, &told, said.origin());
+        checks.push(raised::told(name, &told(name), evidence).map_or_else(|why| why, filmed));
     }
     checks.extend(super::apply::differences(evidence));
     checks

@@ -8,22 +8,20 @@
 //! **Assumptions.** 1. Counted time. 2. One processor: what raises the interrupts is on it, above everything but the dispatcher,
 //! and no description states it. Its timer is charged to the thread that it interrupts.
 
-use super::host_interrupts::{LENGTH_MS, rival_but_for};
-use super::host_kinds::words;
-use super::{Check, Scenario, host_interrupts};
+use super::raised::{self, LENGTH_MS, Raiser};
+use super::{Check, Scenario, host_interrupts, rival};
 use crate::evidence::Evidence;
+use crate::host::guest::{counted, file, told};
 use crate::host::interrupted::{TRIALS, Trial};
-use crate::host::{MS, READ_MS};
-use crate::image::File;
-use vorrang_guest::{Plan, Record, Step};
+use vorrang_guest::{Plan, Step};
 use vorrang_probe::Told as Counted;
 
 /// So many interrupts, so far apart.
-const COUNT: u64 = 40_000;
+const COUNT: usize = 40_000;
 const APART_US: u64 = 50;
+const APART: &str = "50us";
 /// The first one comes so long after this file, which is there shortly before the servers are run.
 const DELAY_MS: u64 = 500;
-pub(super) const AFTER: &str = "/run/vorrang/host.running";
 /// Turns of the handler, two instructions each.
 const TURNS: u32 = 2500;
 /// The other server of the core, of 20 ms. The storm itself takes a third of the processor: with more than 95 % of it taken the
@@ -34,17 +32,13 @@ const PERIOD_US: u64 = 20_000;
 /// leave in it.
 const TIMER_NS: u64 = 5_000;
 /// Wake-ups of the dispatcher, for each two interrupts.
-const MOST_DECISIONS: u64 = COUNT / 2;
+const MOST_DECISIONS: u64 = COUNT as u64 / 2;
 
 pub(super) fn scenario() -> Scenario {
     Scenario {
         name: "host-storm",
         shows: "vorrang-host runs a pseudo-VCPU in a storm of 20 kHz: budgets are kept, and it wakes for few of the interrupts",
-        files: || {
-            let file =
-                |trial: &Trial| File { path: trial.file(), bytes: description(trial).into() };
-            trials().map(file).chain(super::busybox()).collect()
-        },
+        files: || raised::files(trials().map(|trial| (trial.name, trial.description()))),
         in_ci: &[],
         plan,
         checks,
@@ -63,37 +57,33 @@ pub(super) fn on_6_12() -> Scenario {
 }
 
 /// Those with a pseudo-VCPU.
-fn trials() -> impl Iterator<Item = &'static Trial> {
-    TRIALS.iter().filter(|trial| trial.reserved)
+fn trials() -> impl Iterator<Item = Trial> {
+    let with_room = |trial: &Trial| Trial { rival: RIVAL_MS, ..*trial };
+    TRIALS.iter().filter(|trial| trial.reserved).map(with_room)
 }
 
-fn description(trial: &Trial) -> String {
-    let [whole, less] = [10, RIVAL_MS].map(|ms| format!("budget = \"{ms}ms\""));
-    trial.description().replacen(&whole, &less, 1)
+/// What raises the storm.
+pub(super) fn raiser(trial: &Trial) -> Raiser {
+    Raiser {
+        told: told(trial.name),
+        work: trial.work,
+        turns: TURNS,
+        delay_ms: DELAY_MS,
+        count: COUNT,
+        apart: APART,
+        spread: "0ms",
+        held: false,
+    }
 }
 
 fn plan() -> Plan {
     let mut steps = vec![Step::RememberState];
     for trial in trials() {
-        let (counted, told) = (trial.counted(), trial.told());
-        let readings = (LENGTH_MS + 11_000) / READ_MS;
-        let probe = format!("/bin/vorrang-probe {counted} {READ_MS}ms {readings} rival=always");
-        let guest = format!(
-            "/bin/vorrang-vcpu {told} {} {TURNS} {DELAY_MS}ms {COUNT} {APART_US}us 0ms {AFTER}",
-            trial.work
-        );
-        let run = format!("/bin/vorrang-host run {} --yes --for {LENGTH_MS}ms", trial.file());
-        steps.extend([
-            Step::Start { command: words(&probe) },
-            Step::Start { command: words(&guest) },
-            Step::Sleep { time: 1500 * MS },
-            Step::Run { command: words(&run) },
-            Step::Await { path: told, text: "raised".to_owned(), limit: 20_000 * MS },
-            Step::Await { path: counted.clone(), text: "read".to_owned(), limit: 20_000 * MS },
-            Step::Read { path: counted },
-            Step::Run { command: words("/bin/busybox killall -9 vorrang-vcpu") },
-            Step::Sleep { time: 50 * MS },
-        ]);
+        let (counted, raiser) = (counted(trial.name), raiser(&trial));
+        steps.extend([raised::counting(&counted), raiser.start(), raised::settled()]);
+        steps.push(raised::run(&file(trial.name), true));
+        steps.extend(raised::read(&counted, "read"));
+        steps.extend(raiser.ended());
     }
     steps.push(Step::CompareState);
     Plan { steps }
@@ -101,33 +91,16 @@ fn plan() -> Plan {
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
     let mut checks = vec![Check::nothing_refused(evidence)];
-    let mut ran = evidence.records.iter().filter_map(|record| match record {
-        Record::Ran { command, exit, output, errors }
-            if command.iter().any(|word| word == "/bin/vorrang-host") =>
-        {
-            Some((*exit, output, errors))
-        }
-        _ => None,
-    });
-    for trial in trials() {
-        let name = trial.name;
-        let Some((exit, output, errors)) = ran.next() else {
-            checks.push(Check::new(format!("{name}: it is run"), "it did not run", false));
+    let mut said = raised::said(evidence);
+    for Trial { name, rival, .. } in trials() {
+        let Some(said) = said.next() else {
+            checks.push(raised::not_run(name));
             continue;
         };
-        let seen = if exit == 0 { output } else { errors };
-        checks.push(Check::new(format!("{name}: it is run to its end"), seen, exit == 0));
-        checks.push(woken(name, output));
-        let counted = evidence.texts(&trial.counted()).next().unwrap_or_default().to_owned();
-        match serde_json::from_str::<Counted>(&counted) {
-            Ok(counted) => {
-                let most = 60_000 + PERIOD_US / APART_US * TIMER_NS;
-                checks.push(rival_but_for(most, name, RIVAL_MS, &counted, output));
-            }
-            Err(why) => {
-                checks.push(Check::new(format!("{name}: it tells"), why.to_string(), false));
-            }
-        }
+        checks.extend([said.check(name), woken(name, said.output)]);
+        let most = rival::SHORT + PERIOD_US / APART_US * TIMER_NS;
+        let supplied = |told: Counted| rival::supplied(name, rival, most, said.origin(), &told);
+        checks.push(raised::told(name, &counted(name), evidence).map_or_else(|why| why, supplied));
     }
     checks.extend(super::apply::differences(evidence));
     checks
@@ -135,6 +108,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
 
 /// How often the dispatcher woke, and how many interrupts it was told of.
 fn woken(name: &str, output: &str) -> Check {
+    const COUNT: u64 = self::COUNT as u64;
     let number = |line: &str, place| line.split(' ').nth(place)?.parse::<u64>().ok();
     let decisions = output.lines().find(|line| line.contains(" decisions, "));
     let decisions = decisions.and_then(|line| number(line, 0)).unwrap_or(u64::MAX);

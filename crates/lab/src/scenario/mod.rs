@@ -19,6 +19,7 @@ mod host_interrupts;
 mod host_kill;
 mod host_kinds;
 mod host_storm;
+mod host_storm_traced;
 mod interrupt_thread;
 mod kvm_host;
 mod measure_kernel;
@@ -26,6 +27,8 @@ mod module;
 mod network;
 mod observe;
 mod partition;
+mod raised;
+mod rival;
 mod sched_ext;
 mod shown;
 mod timer_shield;
@@ -135,12 +138,14 @@ pub fn all() -> Vec<Scenario> {
         host_interrupts::on_6_12(),
         host_storm::scenario(),
         host_storm::on_6_12(),
+        host_storm_traced::scenario(),
         host_film::scenario(),
         host_apply::scenario(),
         host_apply::on_two_processors(),
         host_change::scenario(),
         host_change::killed(),
         host_guest::scenario(),
+        host_guest::on_6_12(),
         host_guest::with_budgets(),
         host_kill::scenario(),
         host_kill::steps(),
