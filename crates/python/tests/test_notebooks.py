@@ -15,7 +15,7 @@ import notebooks  # noqa: E402
 FEW = {
     "vint": "SAMPLES = 3",
     "servers": "SAMPLES, DESIGNS, STEPS = 3, 1, 40",
-    "tightness": "SAMPLES, HISTORIES, DEEP = 2, 1, (1, 2)",
+    "tightness": "SAMPLES, HISTORIES, FEW, DEEP = 2, 1, 1, (1, 2)",
 }
 
 

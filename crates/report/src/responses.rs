@@ -7,6 +7,7 @@ use vorrang_sim::{Observations, Observer, Pattern, Search, Simulator, Source, ti
 use vorrang_time::{Duration, Instant};
 use vorrang_verdict::distribution::Resolution;
 use vorrang_verdict::ruling::Ruling;
+use vorrang_verdict::search::search;
 use vorrang_verdict::unit::Unit;
 use vorrang_verdict::watch::Responses;
 
@@ -79,7 +80,8 @@ impl Simulated {
     /// One history by chance of every core that the simulator covers, and the search of `vorrang check`.
     pub fn of(system: &System) -> Self {
         let cores: Vec<SupplyId> = system.cores().collect();
-        let worst = vorrang_sim::search(system, &Search::default());
+        let bounds = vorrang_analysis::bounds(system);
+        let worst = search(system, &bounds, &Search::default(), &mut (), &mut |_| {});
         Self { seen: on_cores(system, &cores, worst.seed, JOBS), worst }
     }
 

@@ -9,6 +9,7 @@ use vorrang_verdict::check::{self, conclude};
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::input::{Given, Reading};
 use vorrang_verdict::margin::{Found, find};
+use vorrang_verdict::search::search;
 
 fn checked(text: &str, name: &str) -> Checked {
     let mut none = |_: &Path| Err("there is no such file".to_owned());
@@ -23,7 +24,7 @@ fn checked(text: &str, name: &str) -> Checked {
     let input = input.complete().unwrap_or_else(|refusal| panic!("{}", refusal.message));
     let limits = check::Limits::usual();
     let bounds = vorrang_analysis::bounds(&input.system);
-    let observations = vorrang_sim::search(&input.system, &limits.search);
+    let observations = search(&input.system, &bounds, &limits.search, &mut (), &mut |_| {});
     conclude(input, bounds, observations, &limits).unwrap_or_else(|bug| panic!("{}", bug.0))
 }
 

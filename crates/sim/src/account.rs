@@ -118,6 +118,11 @@ impl Account {
         u64::try_from(share).unwrap_or(u64::MAX).min(self.steps)
     }
 
+    /// Something of this weight is not wanted any more.
+    pub(crate) fn pass(&mut self, weight: u64) {
+        self.weight = self.weight.saturating_sub(weight);
+    }
+
     /// Takes this many steps of a share.
     pub(crate) fn pay(&mut self, taken: u64) {
         self.steps = self.steps.saturating_sub(taken);

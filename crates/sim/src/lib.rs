@@ -14,6 +14,7 @@
 
 mod account;
 mod backlog;
+mod ceilings;
 mod choice;
 mod climb;
 mod counting;
@@ -43,6 +44,7 @@ mod trial;
 mod turns;
 
 pub use account::{HistoryKind, Omission};
+pub use ceilings::Ceilings;
 pub use choice::{Arrivals, Delay, Execution, Spacing};
 pub use counting::Counting;
 pub use coverage::{NotCovered, covered};

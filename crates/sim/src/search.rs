@@ -5,6 +5,9 @@
 //! phase or offset is changed at a time and the change kept if the task's response does not get
 //! shorter.
 //!
+//! What is known to have no longer response than was seen ([`Ceilings`]) is not climbed for, and once that holds of all on
+//! a core, no further history of it begins. What that saves is not used for others.
+//!
 //! **Assumptions.** None: every observation is from a history that the description allows.
 //!
 //! **Cost.** By [`Search::work`] the horizon of a run is shortened so that about that many jobs are run in
@@ -15,6 +18,7 @@
 //! **Does not cover** all histories.
 
 use crate::account::{Account, SYNCHRONOUS};
+use crate::ceilings::Ceilings;
 use crate::climb::{Steps, climb};
 use crate::job::Source;
 use crate::observations::Observations;
@@ -103,13 +107,15 @@ pub fn search_with(
     search: &Search,
     progress: &mut impl FnMut(Progress),
 ) -> Observations {
-    search_observed(system, search, &mut (), progress)
+    search_observed(system, search, &Ceilings::default(), &mut (), progress)
 }
 
-/// The same, with an observer of every history. Once it has seen enough, no further history begins.
+/// The same, with an observer of every history, and with what is known of responses. Once the observer has seen
+/// enough, no further history begins.
 pub fn search_observed(
     system: &System,
     search: &Search,
+    ceilings: &Ceilings,
     observer: &mut impl Observer,
     progress: &mut impl FnMut(Progress),
 ) -> Observations {
@@ -122,14 +128,7 @@ pub fn search_observed(
             Err(reason) => observations.not_covered.push((core, reason)),
         }
     }
-    let steps = |core: SupplyId| u64::from(search.climbs) * climbers(system, core).count() as u64;
-    let total: u64 =
-        covered.iter().map(|(simulator, forms)| forms.len() as u64 + steps(simulator.core())).sum();
-    let whole: u64 = covered.iter().map(|(_, forms)| forms.len() as u64).sum();
-    let jobs = Jobs {
-        each: search.work / (whole + (total - whole) / STEPS_PER_RUN).max(1),
-        synchronous: search.work / SYNCHRONOUS / (covered.len() as u64).max(1),
-    };
+    let (total, jobs) = planned(system, search, &covered);
     let mut done = 0;
     let mut report = |more: u64| {
         done += more;
@@ -138,26 +137,54 @@ pub fn search_observed(
     let mut account = Account::new(search.steps, covered.len());
     'cores: for (simulator, forms) in &mut covered {
         let core = simulator.core();
-        account.begin_core(core, forms.len() as u64 * STEPS_PER_RUN + steps(core));
+        account.begin_core(core, forms.len() as u64 * STEPS_PER_RUN + steps(system, core, search));
         let mut trial = Trial::new(simulator, observer, search.horizon, jobs);
         for form in forms.iter() {
             if trial.observer.has_seen_enough() {
                 break 'cores;
             }
-            trial.run(form, &mut observations, &mut account);
+            if ceilings.are_reached(system, core, &observations) {
+                account.pass(STEPS_PER_RUN);
+            } else {
+                trial.run(form, &mut observations, &mut account);
+            }
             report(1);
         }
         for source in climbers(system, trial.simulator.core()) {
             if trial.observer.has_seen_enough() {
                 break 'cores;
             }
-            let steps = Steps { seed: search.seed, wanted: search.climbs };
-            climb(&mut trial, source, steps, &mut observations, &mut account);
+            if ceilings.is_reached(source, &observations) {
+                account.pass(search.climbs.into());
+            } else {
+                let steps = Steps { seed: search.seed, wanted: search.climbs };
+                climb(&mut trial, source, steps, &mut observations, &mut account);
+            }
             report(search.climbs.into());
         }
     }
     observations.omissions = account.omissions();
     observations
+}
+
+/// How many histories there are in all, and how many jobs are run in each.
+fn planned(
+    system: &System,
+    search: &Search,
+    covered: &[(Simulator<'_>, Vec<Form>)],
+) -> (u64, Jobs) {
+    let whole: u64 = covered.iter().map(|(_, forms)| forms.len() as u64).sum();
+    let climbs = covered.iter().map(|(on, _)| steps(system, on.core(), search)).sum::<u64>();
+    let jobs = Jobs {
+        each: search.work / (whole + climbs / STEPS_PER_RUN).max(1),
+        synchronous: search.work / SYNCHRONOUS / (covered.len() as u64).max(1),
+    };
+    (whole + climbs, jobs)
+}
+
+/// The steps of all climbs on a core.
+fn steps(system: &System, core: SupplyId, search: &Search) -> u64 {
+    u64::from(search.climbs) * climbers(system, core).count() as u64
 }
 
 /// The search with fewer histories where the planned ones would exceed the work.

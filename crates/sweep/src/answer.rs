@@ -16,7 +16,7 @@ use vorrang_analysis::{Effort, Source, bounds};
 use vorrang_design::{Absence, Answer, Limits, design};
 use vorrang_model::system::{Supply, SupplyId, TaskId};
 use vorrang_model::{Diagnostic, Format, System};
-use vorrang_sim::{Observations, Observer, Search, Worst, search_observed};
+use vorrang_sim::{Ceilings, Observations, Observer, Search, Worst, search_observed};
 use vorrang_time::Duration;
 
 /// Memory that is used again from sample to sample.
@@ -191,7 +191,13 @@ impl Observer for Patience {
 fn seen(system: &System, trials: Trials, is_end_wanted: fn() -> bool) -> Observations {
     let Trials { steps, histories } = trials;
     let search = Search { runs: histories, ..Search::within(steps) };
-    search_observed(system, &search, &mut Patience(is_end_wanted), &mut |_| {})
+    search_observed(
+        system,
+        &search,
+        &Ceilings::default(),
+        &mut Patience(is_end_wanted),
+        &mut |_| {},
+    )
 }
 
 fn tightness(system: &System, trials: Trials, is_end_wanted: fn() -> bool) -> Found {

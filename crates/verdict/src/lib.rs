@@ -43,6 +43,7 @@ pub mod replay;
 pub mod report;
 pub mod ruling;
 pub mod screen;
+pub mod search;
 pub mod simulation;
 pub mod table;
 pub mod tried;

@@ -22,6 +22,7 @@ use vorrang_verdict::outcome::Verdict;
 use vorrang_verdict::patience::Patience;
 use vorrang_verdict::report;
 use vorrang_verdict::ruling::Ruling;
+use vorrang_verdict::search::search;
 use vorrang_verdict::verdict;
 
 /// Decide every requirement: proven, refuted or undecided
@@ -67,7 +68,7 @@ use vorrang_verdict::verdict;
 /// The search for long responses ends after a number of steps, not after a time, so that its result
 /// is the same on every machine: eight million by default, some tenths of a second. Histories that
 /// were omitted or truncated for that are counted below the table; --steps 100000000 allows for more
-/// and longer ones.
+/// and longer ones. A response that is as long as its bound is looked for no further.
 ///
 /// A table lists what is reserved, used and left of each core, with its servers below it. On large
 /// systems it has the fullest cores only, unless --all is given.
@@ -183,14 +184,14 @@ fn concluded(
     helps: bool,
 ) -> Result<Checked, Failure> {
     let bounds = bounds(&input.system, analysis);
-    let observations = searched(&input.system, &search);
+    let observations = searched(&input.system, &bounds, &search);
     let limits = Limits { search, helps, is_end_wanted: interruption::is_wanted };
     Ok(check::conclude(input, bounds, observations, &limits)?)
 }
 
-fn searched(system: &System, search: &Search) -> Observations {
+fn searched(system: &System, bounds: &Bounds, limits: &Search) -> Observations {
     let (_waiting, mut tell) = progress::of_search();
-    vorrang_sim::search_observed(system, search, &mut Patience(interruption::is_wanted), &mut tell)
+    search(system, bounds, limits, &mut Patience(interruption::is_wanted), &mut tell)
 }
 
 /// The output and the exit code.
@@ -227,8 +228,7 @@ pub fn overall(input: &Input) -> Result<Option<Verdict>, Failure> {
 /// A bug came to light.
 pub(crate) fn decided(input: &Input) -> Result<(Vec<Ruling>, Vec<Guarantee>), Failure> {
     let bounds = bounds(&input.system, bounds_until);
-    let (_waiting, mut tell) = progress::of_search();
-    let observations = vorrang_sim::search_with(&input.system, &Search::default(), &mut tell);
+    let observations = searched(&input.system, &bounds, &Search::default());
     let evidence = gather(&input.system, &bounds, &observations, interruption::is_wanted);
     let rulings =
         verdict::decide(evidence).map_err(|found| bug::of(input, &observations, &found))?;

@@ -13,6 +13,7 @@ use vorrang_verdict::check::{Limits, conclude};
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::input::{Given, Input, Placed, Reading, Refusal};
 use vorrang_verdict::report::View;
+use vorrang_verdict::search::search;
 use vorrang_verdict::{bug::Bug, json};
 
 /// What is said of a description, and what was found if it could be checked.
@@ -49,7 +50,7 @@ pub fn answer(request: &Value) -> Result<(Value, Option<Checked>), String> {
 /// A bug came to light.
 pub fn check(input: Input, limits: &Limits) -> Result<Checked, Bug> {
     let bounds = vorrang_analysis::bounds(&input.system);
-    let observations = vorrang_sim::search(&input.system, &limits.search);
+    let observations = search(&input.system, &bounds, &limits.search, &mut (), &mut |_| {});
     conclude(input, bounds, observations, limits)
 }
 

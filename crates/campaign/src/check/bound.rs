@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use vorrang_analysis::{Bounds, Finding};
 use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
 use vorrang_sim::{
-    History, Job, Observations, Observer, Search, Source, search_observed, simulate,
+    Ceilings, History, Job, Observations, Observer, Search, Source, search_observed, simulate,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -72,7 +72,8 @@ pub(super) fn searched(
     let observations = if watched {
         let mut watch = Watch::new(system);
         let mut listening = Listening(|event| watch.hear(event));
-        let observations = search_observed(system, &search, &mut listening, &mut |_| {});
+        let observations =
+            search_observed(system, &search, &Ceilings::default(), &mut listening, &mut |_| {});
         tally.checks.watched += watch.histories();
         violations.extend(watch.broken().into_iter().map(Violation::Broken));
         observations

@@ -3,7 +3,8 @@
 use vorrang_model::system::{Member, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
 use vorrang_sim::{
-    End, History, Job, Observations, Observer, Pattern, Running, Search, Simulator, search_observed,
+    Ceilings, End, History, Job, Observations, Observer, Pattern, Running, Search, Simulator,
+    search_observed,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -47,7 +48,8 @@ impl Observer for Instants {
 fn searched(system: &System, steps: u64) -> (Observations, u64) {
     let mut instants = Instants::default();
     let search = Search { steps, ..Search::default() };
-    let observations = search_observed(system, &search, &mut instants, &mut |_| {});
+    let observations =
+        search_observed(system, &search, &Ceilings::default(), &mut instants, &mut |_| {});
     (observations, instants.0)
 }
 

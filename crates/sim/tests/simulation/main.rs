@@ -1,6 +1,7 @@
 //! Tests of the simulator through its public interface.
 
 mod build;
+mod ceilings;
 mod costs;
 mod coverage;
 mod determinism;

@@ -1,0 +1,36 @@
+//! How long responses can be at most, as far as a search is told.
+
+use crate::job::Source;
+use crate::observations::Observations;
+use crate::trial::tasks_on;
+use vorrang_model::system::{SupplyId, System};
+use vorrang_time::Duration;
+
+/// What no response exceeds, as others have proven: where one as long as that was seen, there is nothing to be found
+/// any more. Without any, a search goes on to its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ceilings {
+    /// By task; `None`, or of one that is not there: none is known.
+    pub tasks: Vec<Option<Duration>>,
+    /// By interrupt.
+    pub interrupts: Vec<Option<Duration>>,
+}
+
+impl Ceilings {
+    /// Whether no history shows a longer response of a task or interrupt than was seen.
+    pub(crate) fn is_reached(&self, source: Source, seen: &Observations) -> bool {
+        let (known, worst) = match source {
+            Source::Task(id) => (self.tasks.get(id.0), &seen.tasks[id.0]),
+            Source::Interrupt(id) => (self.interrupts.get(id.0), &seen.interrupts[id.0]),
+        };
+        let known = known.copied().flatten();
+        known.zip(worst.as_ref()).is_some_and(|(known, worst)| worst.response >= known)
+    }
+
+    /// The same of everything on a core.
+    pub(crate) fn are_reached(&self, system: &System, core: SupplyId, seen: &Observations) -> bool {
+        let tasks = tasks_on(system, core).map(Source::Task);
+        let interrupts = system.interrupts_of(core).map(Source::Interrupt);
+        tasks.chain(interrupts).all(|source| self.is_reached(source, seen))
+    }
+}
