@@ -5,8 +5,8 @@ use crate::base;
 use crate::claim::{Claim, Way};
 use crate::exact::{Exact, decimal, part, percent, place, range, shown, span, us, whole};
 use crate::figure::{Figure, Reproduced, Table};
+use crate::guest_runs::{CREDITS, FILM, HELD, NOTHING, PINGS, filmed, pings};
 use crate::picture::distribution;
-use crate::recorded::{self, GUEST_PINGS};
 use crate::rule::Condition;
 use crate::setting::Setting;
 use crate::watch::Responses;
@@ -107,24 +107,6 @@ fn bound() -> Option<Duration> {
     bounds(&with(BUDGETS[0], true)).interrupt(InterruptId(0)).bound()
 }
 
-/// The run of the lab with a guest that is pinged.
-const RUN: &str = "guest-7.2";
-
-/// Pings of a Linux guest on a stock kernel, with a pseudo-VCPU or without.
-fn pings(pseudo_vcpu: &str) -> String {
-    let rows = recorded::rows(GUEST_PINGS, RUN);
-    let own = || rows.iter().filter(|row| row[1] == pseudo_vcpu);
-    let column = |place| range(own().filter_map(|row| recorded::number(row, place)));
-    let [within, longest, simulated, bound] = [2, 4, 5, 6].map(column);
-    format!(
-        "{} % of the pings within 300 us, with budgets of 20 to 70 %; the longest {} ms (interrupt simulated {}, bound {})",
-        span(within, 0),
-        span(longest, 3),
-        span(simulated, 2),
-        span(bound, 2)
-    )
-}
-
 fn run(_: &Setting) -> Reproduced {
     const COLUMNS: &[&str] = &[
         "total budget [%]",
@@ -219,7 +201,7 @@ fn claims(points: &[Point], others: &[Exact]) -> Vec<Claim> {
             .row("figures.csv", 11)
             .ours(format!("{} % of the interrupts are handled in that time, with every budget", span(vint, 0)))
             .by(Way::Bound, bound)
-            .by(Way::Kernel(RUN), pings("with"))
+            .by(Way::Kernel(PINGS), pings("with"))
             .agrees_if(Condition::between("the least part with any budget in percent", vint.0, (whole(90), whole(100)), 0))
             .in_shape_if(Condition::that("with every budget it is more than without vINT with any", vint.0 > plain.1))
             .why("A round trip there also crosses a network and a second machine."),
@@ -231,7 +213,7 @@ fn claims(points: &[Point], others: &[Exact]) -> Vec<Claim> {
                 span(plain, 0),
                 span(range(others.iter().copied()), 0)
             ))
-            .by(Way::Kernel(RUN), pings("without"))
+            .by(Way::Kernel(PINGS), pings("without"))
             .agrees_if(Condition::that("45 to 55 % with every budget", plain.0 >= whole(45) && plain.1 <= whole(55)))
             .in_shape_if(Condition::that("with every budget it is less than with vINT with any", plain.1 < vint.0))
             .why("How many come while the virtual processor has no budget depends on its budget and on the other machine's share, which were not published; a smaller budget than 36 % is not enough for the film."),
@@ -247,11 +229,14 @@ fn claims(points: &[Point], others: &[Exact]) -> Vec<Claim> {
             .row(FILE, 3)
             .row("figures.csv", 12)
             .ours(format!("{} with every budget", span((least, most), 2)))
+            .by(Way::Kernel(FILM), filmed(HELD))
+            .by(Way::Kernel(FILM), filmed(CREDITS))
             .agrees_if(Condition::that("within 0.1 with every budget", normal)),
         Claim::says("Without it it falls to 6.")
             .row(FILE, 3)
             .row("figures.csv", 12)
             .ours(format!("{}, by budget", span(frames(2), 1)))
+            .by(Way::Kernel(FILM), filmed(NOTHING))
             .fitted(&["the time between interrupts of the storm", "the time of an interrupt in the guest", "the time of a frame"]),
     ]
 }

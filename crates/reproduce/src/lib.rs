@@ -22,6 +22,7 @@ pub mod csv;
 pub mod exact;
 pub mod figure;
 pub mod figures;
+mod guest_runs;
 pub mod interrupt_storm;
 pub mod irq_claims;
 pub mod irq_study;

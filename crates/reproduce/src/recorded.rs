@@ -15,6 +15,8 @@ pub const IRQ_THREADS: &str = include_str!("../../../published/recorded/irq_thre
 pub const ROUND_TRIPS: &str = include_str!("../../../published/recorded/round_trips.csv");
 /// Round trips to a guest, without a pseudo-VCPU and with one.
 pub const GUEST_PINGS: &str = include_str!("../../../published/recorded/guest_pings.csv");
+/// Frames of a film in a storm, by what is done about it.
+pub const FILM_FRAMES: &str = include_str!("../../../published/recorded/film_frames.csv");
 /// The longest response beside sleepers, without the module for shielded timers and with it.
 pub const TIMER_SHIELD: &str = include_str!("../../../published/recorded/timer_shield.csv");
 /// What timers cost in the kernel.
