@@ -565,3 +565,46 @@ fn a_soft_server_with_one_task_has_a_bound_beside_interrupts() {
     let more = more.replace("budget = \"8ms\"", "budget = \"7500us\"");
     assert_eq!(found(text("cbs-soft", &busy, &more), "task.t"), Some(19_000));
 }
+
+#[test]
+fn equals_come_first_that_were_ready_first() {
+    let waits = |equals: &str, wcet: u64| {
+        let system = system(&format!(
+            r#"
+            version = 1
+            [core.0]
+            scheduler = "fixed-priority"
+            {equals}
+            [task.t]
+            on = "core.0"
+            wcet = "{wcet}ms"
+            period = "20ms"
+            priority = 3
+            "#
+        ));
+        let known = bounds(&system);
+        let before = us(&system, &monotonic_bounds(&system), "task.t");
+        (us(&system, &known, "task.t"), before)
+    };
+    let task = |name: &str, on: &str, wcet: u64, period: u64| {
+        format!(
+            "[task.{name}]\non = \"{on}\"\nwcet = \"{wcet}ms\"\nperiod = \"{period}ms\"\n\
+             priority = 3\ndeadline = \"none\"\n"
+        )
+    };
+    // One job of each, 2 and 3 ms, and 7 of its own; in the 12 ms that takes, both come again, behind it.
+    let tasks = task("a", "core.0", 2, 10) + &task("b", "core.0", 3, 10);
+    assert_eq!(waits(&tasks, 7), (Some(12_000), Some(17_000)));
+    let server = |inside: &str| {
+        format!(
+            "[server.s]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"2ms\"\nperiod = \"8ms\"\n\
+             scheduler = \"fixed-priority\"\npriority = 3\n{inside}"
+        )
+    };
+    // The server has something to do for 1 ms, then it is behind the task.
+    assert_eq!(waits(&server(&task("i", "server.s", 1, 16)), 3), (Some(4_000), Some(7_000)));
+    // What always wants more takes all that is left of a budget, and the next if that comes before; if 1 ns
+    // were not left, the server would be exhausted when it comes, and behind the task.
+    let hog = task("i", "server.s", 1, 1);
+    assert_eq!(waits(&server(&hog), 3), (Some(6_999), Some(7_000)));
+}

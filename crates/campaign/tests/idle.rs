@@ -68,6 +68,40 @@ fn task(text: &mut String, random: &mut Random, name: &str, on: &str, (least, bu
 }
 
 fn system(random: &mut Random) -> System {
+    as_system(&text(random))
+}
+
+/// The same where the members of the core have one priority, perhaps but for one above, and nothing holds anything up.
+fn system_of_equals(random: &mut Random) -> System {
+    let mut drawn = text(random);
+    for name in ["one", "other"] {
+        if random.chance(1, 2) {
+            task(&mut drawn, random, name, "core.0", (5, 2));
+        }
+    }
+    let above = random.chance(1, 4);
+    let (mut text, mut keeps) = (String::new(), false);
+    for line in drawn.lines().filter(|line| !line.starts_with("blocking")) {
+        match line {
+            "[task.below]" => keeps = true,
+            "[task.urgent]" => keeps = above,
+            "on = \"core.0\"" => {}
+            _ if line.starts_with("on = ") => keeps = true,
+            _ if line.starts_with('[') => keeps = false,
+            _ => {}
+        }
+        let is_changed = !keeps && line.starts_with("priority");
+        writeln!(text, "{}", if is_changed { "priority = 4" } else { line })
+            .expect("a string takes it");
+    }
+    as_system(&text)
+}
+
+fn as_system(text: &str) -> System {
+    read(text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"))
+}
+
+fn text(random: &mut Random) -> String {
     let core = random.one_of(&["fixed-priority", "linux\"\nfair-server = \"none"]);
     let mut text = format!("version = 1\n[core.0]\nscheduler = \"{core}\"\n");
     if random.chance(2, 3) {
@@ -78,7 +112,7 @@ fn system(random: &mut Random) -> System {
         server(&mut text, random, "b", "core.0", 0);
     }
     text += "[task.below]\non = \"core.0\"\nwcet = \"2ns\"\nperiod = \"40ns\"\npriority = 1\ndeadline = \"none\"\n";
-    read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"))
+    text
 }
 
 /// The same by deadlines: one deferrable server or two, or beside one of another kind.
@@ -105,7 +139,7 @@ fn system_by_deadlines(random: &mut Random) -> System {
         members.reverse();
     }
     text += &members.concat();
-    read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"))
+    as_system(&text)
 }
 
 fn server_by_deadlines(random: &mut Random, name: &str, kind: &str) -> String {
@@ -190,6 +224,8 @@ type Draw = (u64, fn(&mut Random) -> System);
 
 const BY_PRIORITY: Draw = (77, system);
 
+const OF_EQUALS: Draw = (79, system_of_equals);
+
 const BY_DEADLINES: Draw = (78, system_by_deadlines);
 
 fn look((of, draw): Draw, stream: u64, histories: u64, found: &mut Found) {
@@ -251,6 +287,13 @@ fn no_guest_takes_longer_than_from_idle_on() {
 }
 
 #[test]
+fn no_equal_takes_longer_than_what_was_ready_first() {
+    let found = all(OF_EQUALS, 600, 400);
+    assert!(found.less > 300 && found.reached > 20, "{found:?}");
+    assert_none_exceeded(&found);
+}
+
+#[test]
 fn no_guest_takes_longer_than_from_idle_on_under_edf() {
     let found = all(BY_DEADLINES, 600, 400);
     assert!(found.less > 300 && found.reached > 20, "{found:?}");
@@ -266,7 +309,7 @@ fn no_guest_takes_longer_in_very_many_histories() {
     };
     let (systems, histories) =
         (number("VORRANG_SYSTEMS", 20_000), number("VORRANG_HISTORIES", 2_000));
-    for draw in [BY_PRIORITY, BY_DEADLINES] {
+    for draw in [BY_PRIORITY, OF_EQUALS, BY_DEADLINES] {
         let found = all(draw, systems, histories);
         eprintln!("{} bounded, {} less, {} reached", found.bounded, found.less, found.reached);
         assert_none_exceeded(&found);

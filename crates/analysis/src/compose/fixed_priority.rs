@@ -91,6 +91,7 @@ impl<'s> Fold<'s> {
                 rest_on_work = true;
             }
         }
+        self.first_come(node, &ranked, (&loads, first));
     }
 
     /// What is at least as urgent as a member, where a section may hold that up: it delays equally urgent servers as well,

@@ -17,6 +17,7 @@ mod bandwidth;
 mod chance;
 mod drawn;
 mod edf;
+mod first_come;
 mod fixed_priority;
 mod found;
 mod guest;

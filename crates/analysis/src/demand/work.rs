@@ -103,7 +103,7 @@ pub(crate) fn task_anywhere<'a>(
 }
 
 /// Whether the jobs of a task are its execution time, and come as often as is stated.
-fn is_plain_task(arrivals: &Propagation<'_>, task: TaskId) -> bool {
+pub(crate) fn is_plain_task(arrivals: &Propagation<'_>, task: TaskId) -> bool {
     let system = arrivals.system;
     let takes_packets = Card::polled_by(system, task).or_else(|| Card::read_by(system, task));
     let behaves = match arrivals.woken(task) {

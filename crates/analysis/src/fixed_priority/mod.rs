@@ -5,18 +5,21 @@
 //! | one task, arbitrary deadline, jitter, blocking, any supply | `response.rs` |
 //! | how that comes about | `derive.rs` |
 //! | how often one task takes longer than a limit | `exceedance.rs` |
+//! | one task among members of the same priority | `first_come.rs` |
 //! | the guest of a server that keeps its budget, from an idle guest on | `idle_guest.rs` |
 //! | a whole task set on any supply, without jitter and blocking, fast | `task_set.rs` |
 //! | only whether it meets its deadlines | `yes_no.rs` |
 
 pub(crate) mod derive;
 mod exceedance;
+mod first_come;
 mod idle_guest;
 mod response;
 mod task_set;
 mod yes_no;
 
 pub(crate) use exceedance::{Exceedance, Level as ExceedanceLevel, NoExceedance};
+pub(crate) use first_come::{Equal, FirstCome, Stints, Worst};
 pub(crate) use idle_guest::{Guest, Place};
 pub use response::{Gift, Response, response_time, response_time_with_gift};
 pub(crate) use task_set::{Demand, Level};

@@ -15,6 +15,8 @@ pub enum OfInterference {
     Kept { deadline: Duration, kept: Duration },
     /// A server with a demand below its budgets.
     UsedLess(Source),
+    /// What equally urgent members take that were ready first.
+    FirstCome(Duration),
     /// Less urgent work that is not interrupted.
     Blocking(Duration),
     /// Work with later deadlines that is not interrupted.

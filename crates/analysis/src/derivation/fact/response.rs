@@ -21,6 +21,14 @@ pub enum OfResponse {
         window: Duration,
         bound: Duration,
     },
+    /// The worst job among those of the same priority.
+    FirstCome {
+        of: Source,
+        released: Duration,
+        until: Duration,
+        window: Duration,
+        bound: Duration,
+    },
     OwnWork {
         count: u64,
         cost: Duration,

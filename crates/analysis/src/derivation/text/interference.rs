@@ -19,6 +19,9 @@ pub(super) fn text(fact: &OfInterference, names: &Names<'_>) -> String {
         OfInterference::UsedLess(of) => {
             format!("{}: at most the demand of the work in it", names.of(*of))
         }
+        OfInterference::FirstCome(time) => {
+            format!("members of equal priority that became ready first: {time}")
+        }
         OfInterference::Blocking(time) => format!("blocking by less urgent work: {time}"),
         OfInterference::BlockingByLater(time) => {
             format!("blocking by work with later deadlines: {time}")
