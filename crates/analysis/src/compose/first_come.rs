@@ -11,7 +11,6 @@ use crate::finding::{Finding, Local};
 use crate::fixed_priority::{Equal, FirstCome, Stints, Worst};
 use crate::overhead::CoreInterference;
 use crate::supply::{Residual, Supply};
-use crate::tree::server_of;
 use vorrang_model::system::{Member, ServerKind, SupplyId, TaskId};
 
 impl<'s> Fold<'s> {
@@ -95,7 +94,7 @@ impl<'s> Fold<'s> {
             }
             Member::Server(server) => server,
         };
-        let own = server_of(self.system, server);
+        let own = self.system.supply(server).server()?;
         let stints = match own.kind() {
             ServerKind::Deferrable => {
                 let received = more_urgent.after_own(own.budget).time_for(own.budget);
