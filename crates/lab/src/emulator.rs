@@ -150,10 +150,10 @@ impl Machine {
             command.arg("-serial").arg(format!("file:{}", folder.join(port).display()));
         }
         command.arg("-kernel").arg(kernel).arg("-initrd").arg(folder.join("image"));
-        // Without the self-tests of the kernel's cryptography, which compete with the first tasks, and without the test
-        // whether timers interrupt, for which it computes half a second of the host's.
+        // Without the self-tests of the kernel's cryptography, which compete with the first tasks. With the test of timers at
+        // boot: without it (`no_timer_check`) 6.12 takes 0.13 us more for each timer that wakes a thread.
         command.arg("-append").arg(format!(
-            "console=ttyS0 panic=-1 quiet nokaslr cryptomgr.notests no_timer_check {}",
+            "console=ttyS0 panic=-1 quiet nokaslr cryptomgr.notests {}",
             self.command_line
         ));
         command.args(self.devices);
