@@ -11,11 +11,17 @@ use vorrang_model::system::System;
 use vorrang_model::{Format, read};
 
 /// The rows in which every system has been seen to reach its bound.
-const REACHED: [&str; 3] = ["core tasks, FP", "core tasks, EDF, declared last", "tasks in a slot"];
+const REACHED: [&str; 5] = [
+    "core tasks, FP",
+    "core tasks, EDF, declared last",
+    "tasks in a slot",
+    "release jitter: core tasks, FP",
+    "blocking of a core task, FP",
+];
 
 #[test]
 fn no_history_of_a_small_system_exceeds_its_bound() {
-    let table = run(3, 0..132, |_, _| {});
+    let table = run(3, 0..192, LIMIT, |_, _| {});
     assert_eq!(table.violations, []);
     for (row, counts) in ROWS.iter().zip(&table.rows) {
         let explored: u64 = counts.iter().map(|counts: &Counts| counts.explored).sum();
@@ -28,9 +34,9 @@ fn no_history_of_a_small_system_exceeds_its_bound() {
 
 #[test]
 fn parts_find_what_the_whole_does() {
-    let mut parts = run(4, 0..20, |_, _| {});
-    parts.merge(run(4, 20..50, |_, _| {}));
-    assert_eq!(parts, run(4, 0..50, |_, _| {}));
+    let mut parts = run(4, 0..20, LIMIT, |_, _| {});
+    parts.merge(run(4, 20..50, LIMIT, |_, _| {}));
+    assert_eq!(parts, run(4, 0..50, LIMIT, |_, _| {}));
 }
 
 fn explored(text: &str) -> (System, Layout, Longest) {
@@ -89,6 +95,67 @@ fn ties_are_explored_as_the_model_says() {
     assert_eq!(explored(&text(["target", "other"])).2.response, 3);
 }
 
+fn response(text: &str) -> u8 {
+    explored(text).2.response
+}
+
+fn on_core(name: &str, wcet: u64, period: u64, priority: u64) -> String {
+    format!(
+        "[task.{name}]\non = \"core.0\"\nwcet = \"{wcet}ns\"\nperiod = \"{period}ns\"\npriority = {priority}\n"
+    )
+}
+
+/// A task below another of two ticks in six, which may be released three late and after three again.
+#[test]
+fn release_jitter_and_blocking_are_explored_as_the_model_says() {
+    let core = "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n";
+    let other = on_core("other", 2, 6, 3);
+    let target = |wcet| on_core("target", wcet, 9, 2);
+    assert_eq!(response(&[core, &other, &target(1)].concat()), 3);
+    assert_eq!(response(&[core, &other, &target(1), "jitter = \"2ns\"\n"].concat()), 5);
+    let late = [core, &other, "jitter = \"3ns\"\n"].concat();
+    // With two ticks of its own the task meets both.
+    assert_eq!(response(&[&late, target(1).as_str()].concat()), 3);
+    assert_eq!(response(&[&late, target(2).as_str()].concat()), 6);
+    assert_eq!(response(&[core, &other, &target(1), "blocking = \"3ns\"\n"].concat()), 6);
+}
+
+/// Two ticks of less urgent work hold up a server of two ticks in six, which had idled when its task arrived at 2.
+#[test]
+fn a_server_that_is_held_up_is_explored_as_the_model_says() {
+    let plain = in_server("fixed-priority", "periodic", 1, "");
+    let two_in_six = plain.replace("\"1ns\"\nperiod = \"3ns\"", "\"2ns\"\nperiod = \"6ns\"");
+    assert_eq!(response(&two_in_six), 5);
+    let held_up = two_in_six.replace("[task", "blocking = \"2ns\"\n[task");
+    assert_eq!(response(&held_up), 7);
+}
+
+/// Of two tasks of a guest with equal deadlines the first one declared has precedence.
+#[test]
+fn guests_under_edf_are_explored_as_the_model_says() {
+    let core = "version = 1\n[core.0]\nscheduler = \"edf\"\n[server.s]\non = \"core.0\"\nserver = \
+                \"deferrable\"\nbudget = \"4ns\"\nperiod = \"6ns\"\nscheduler = \"edf\"\n";
+    let task = |name: &str| {
+        format!(
+            "[task.{name}]\non = \"server.s\"\nwcet = \"2ns\"\nperiod = \"30ns\"\ndeadline = \"10ns\"\n"
+        )
+    };
+    let text = |names: [&str; 2]| core.to_owned() + &names.map(task).concat();
+    assert_eq!(response(&text(["other", "target"])), 4);
+    assert_eq!(response(&text(["target", "other"])), 3);
+}
+
+/// `SCHED_DEADLINE` with one tick in four, due two after a wake-up: best-effort work uses it just before, and it is
+/// throttled until four after the wake-up.
+#[test]
+fn deadlines_below_periods_are_explored_as_the_model_says() {
+    let plain =
+        in_server("linux", "sched-deadline", 1, HOG).replace("priority = 2\nserver", "server");
+    let core = plain.replace("\"linux\"\n", "\"linux\"\nfair-server = \"none\"\n");
+    let constrained = core.replace("period = \"3ns\"", "period = \"4ns\"\ndeadline = \"2ns\"");
+    assert_eq!(response(&constrained), 4);
+}
+
 #[test]
 fn another_response_than_that_of_the_history_is_noticed() {
     let (system, layout, mut longest) = explored(&in_server("edf", "cbs-hard", 2, HOG));
@@ -110,7 +177,7 @@ fn no_history_of_a_row_exceeds_its_bound() {
     let meant = of_a_row.filter(|(row, _)| row.name.starts_with(&prefix)).take(count);
     let mut table = Table::default();
     for (_, index) in meant {
-        table.merge(run(seed, index..index + 1, |_, _| {}));
+        table.merge(run(seed, index..index + 1, LIMIT, |_, _| {}));
     }
     eprintln!("{}", table.text());
     assert_eq!(table.violations, []);

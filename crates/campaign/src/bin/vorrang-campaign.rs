@@ -9,6 +9,7 @@
 //! vorrang-campaign --brief --systems 1000000 --shielded-one-in 1   # timers behind a shield in each
 //! vorrang-campaign --seed 1 --only 4711  # one system of it: its TOML and its results
 //! vorrang-campaign --exhaustive 100000   # all histories of small systems
+//! vorrang-campaign --exhaustive 200000 --from 100000 --states 20000    # more of them, none that takes long
 //! vorrang-campaign --digest --systems 50000     # numbers that change with any result of the analysis
 //! ```
 //!
@@ -69,6 +70,9 @@ struct Arguments {
     /// responses with the bounds. With `--only`, one of them.
     #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
     exhaustive: Option<u64>,
+    /// With `--exhaustive`: systems with more states than this are left out, and counted.
+    #[arg(long, value_name = "NUMBER", requires = "exhaustive", default_value_t = exhaustive::LIMIT)]
+    states: usize,
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
@@ -121,18 +125,20 @@ fn digests(arguments: &Arguments) -> ExitCode {
 
 /// All histories of small systems.
 fn exhaustive(arguments: &Arguments, systems: u64) -> ExitCode {
-    let Arguments { from, seed, .. } = *arguments;
+    let Arguments { from, seed, states, .. } = *arguments;
     let range = match arguments.only {
         Some(index) => index..index + 1,
         None => from..systems,
     };
     let version = env!("CARGO_PKG_VERSION");
-    eprintln!("vorrang-campaign {version} --exhaustive {systems} --from {from} --seed {seed}");
+    eprintln!(
+        "vorrang-campaign {version} --exhaustive {systems} --from {from} --seed {seed} --states {states}"
+    );
     if let Some(index) = arguments.only {
         print(&exhaustive::describe(seed, index));
     }
     let start = Instant::now();
-    let table = exhaustive::run(seed, range, |done, violations| {
+    let table = exhaustive::run(seed, range, states, |done, violations| {
         let seconds = start.elapsed().as_secs();
         eprint!("\r{done} of {systems} small systems, {violations} violations, {seconds} s ");
     });

@@ -30,7 +30,7 @@ impl Server {
                 self.replenish(&mut own);
             }
             Slot => own.clock = signed((self.period - self.offset) % self.period),
-            SchedDeadline => own.clock = PASSED,
+            SchedDeadline => own.clock = PASSED - self.waits(),
             Sporadic => own.refills[0] = (0, self.budget),
             _ => {}
         }
@@ -77,7 +77,7 @@ impl Server {
         }
         // A deadline that has passed says no more than that, if the guest is asleep.
         if matches!(self.kind, CbsHard | CbsSoft | SchedDeadline) && !own.awake {
-            own.clock = own.clock.max(PASSED);
+            own.clock = own.clock.max(PASSED - self.waits());
         }
         let earliest = own.refills.iter().map(|(time, _)| *time).min().unwrap_or(0);
         (own.clock.min(earliest) > LONG_AGO).then_some(())
@@ -102,10 +102,10 @@ impl Server {
             }
             CbsHard if own.amount == 0 && own.clock <= 0 => self.postpone(own),
             CbsSoft if own.amount == 0 => self.postpone(own),
-            SchedDeadline if own.flag && own.clock <= 0 => {
+            SchedDeadline if own.flag && own.clock <= -self.waits() => {
                 self.postpone(own);
                 if own.clock < 0 {
-                    own.clock = period;
+                    own.clock = signed(self.deadline);
                 }
                 own.flag = false;
             }
@@ -131,14 +131,29 @@ impl Server {
             CbsHard | CbsSoft if woken && (own.clock <= 0 || self.is_ahead(own) != Some(false)) => {
                 self.begin(own);
             }
-            SchedDeadline
-                if woken && !own.flag && (own.clock < 0 || self.is_ahead(own) == Some(true)) =>
-            {
-                self.begin(own);
-            }
+            SchedDeadline if woken && !own.flag => self.wake(own),
             _ => {}
         }
         own.awake = guest && self.remembers_guest();
+    }
+
+    /// From its deadline to its next replenishment.
+    fn waits(&self) -> i8 {
+        signed(self.period - self.deadline)
+    }
+
+    /// `SCHED_DEADLINE`: its guest has got work, and it is not throttled.
+    fn wake(&self, own: &mut Budget) {
+        let is_constrained = self.deadline < self.period;
+        if own.clock < 0 && own.clock > -self.waits() {
+            (own.amount, own.flag) = (0, true);
+        } else if own.clock < 0 || self.is_ahead(own) == Some(true) && !is_constrained {
+            self.begin(own);
+        } else if self.is_ahead(own) == Some(true) {
+            let share = u16::from(own.clock.unsigned_abs()) * u16::from(self.budget);
+            own.amount = u8::try_from(share / u16::from(self.deadline)).expect("less than it was");
+            own.flag = own.amount == 0;
+        }
     }
 
     /// Whether it matters if its guest had something ready before.
@@ -148,14 +163,14 @@ impl Server {
 
     /// Whether the budget is more than its share until the deadline; `None`: exactly that.
     fn is_ahead(&self, own: &Budget) -> Option<bool> {
-        let budget = i32::from(own.amount) * i32::from(self.period);
+        let budget = i32::from(own.amount) * i32::from(self.deadline);
         let share = i32::from(own.clock) * i32::from(self.budget);
         (budget != share).then_some(budget > share)
     }
 
     fn begin(&self, own: &mut Budget) {
         own.amount = self.budget;
-        own.clock = signed(self.period);
+        own.clock = signed(self.deadline);
     }
 }
 

@@ -1,5 +1,10 @@
 //! Small systems, by the row of the table that they belong to.
 
+use super::features::{blocked, by_deadline_inside, constrained, late};
+use super::parts::{
+    EDF, FP, LINUX, Shape, core, core_task, fitting, has_priority, hog, server, server_with_task,
+    shape, task,
+};
 use crate::random::Random;
 use std::fmt::Write as _;
 
@@ -8,7 +13,7 @@ use std::fmt::Write as _;
 pub struct Row {
     /// What stands in the table.
     pub name: &'static str,
-    /// There is a guest that may have best-effort work.
+    /// There is a guest that may have best-effort work, or one beside it.
     pub has_guest: bool,
     draw: fn(&mut Random, bool) -> String,
 }
@@ -47,7 +52,48 @@ pub const ROWS: &[Row] = &[
     }),
     guest("the same, beside a deferrable server", |r, h| equal(r, h, &["deferrable"])),
     guest("interrupt of a guest, no pseudo-VCPU", interrupt),
+    guest("release jitter: task alone, FP", |r, h| {
+        let text = alone(r, h, FP, "periodic");
+        late(r, &text, FP_KINDS)
+    }),
+    guest("release jitter: task alone, EDF", |r, h| {
+        let text = alone(r, h, EDF, "periodic");
+        late(r, &text, EDF_KINDS)
+    }),
+    bare("release jitter: core tasks, FP", |r, _| {
+        let text = tasks(r, FP, true);
+        late(r, &text, &[])
+    }),
+    bare("release jitter: core tasks, EDF", |r, _| {
+        let is_last = r.chance(1, 2);
+        let text = tasks(r, EDF, is_last);
+        late(r, &text, &[])
+    }),
+    guest("blocking of a task in a server, FP", |r, h| {
+        let text = alone(r, h, FP, "periodic");
+        blocked(r, &text, "task.target", FP_KINDS)
+    }),
+    guest("blocking of a server, FP", |r, h| {
+        let text = alone(r, h, FP, "periodic");
+        blocked(r, &text, "server.s-target", FP_KINDS)
+    }),
+    bare("blocking of a core task, FP", |r, _| {
+        let text = tasks(r, FP, true);
+        blocked(r, &text, "task.target", &[])
+    }),
+    guest("guest under EDF: FP", |r, h| by_deadline_inside(r, h, FP, FP_KINDS)),
+    guest("guest under EDF: EDF", |r, h| by_deadline_inside(r, h, EDF, EDF_KINDS)),
+    guest("task alone: Linux, `SCHED_DEADLINE` with D < T", |r, h| {
+        let text = alone(r, h, LINUX, "sched-deadline");
+        constrained(r, &text)
+    }),
 ];
+
+/// Servers under fixed priority.
+const FP_KINDS: &[&str] = &["periodic", "polling", "deferrable", "sporadic"];
+
+/// Servers under EDF.
+const EDF_KINDS: &[&str] = &["periodic", "polling", "deferrable", "cbs-hard"];
 
 const fn guest(name: &'static str, draw: fn(&mut Random, bool) -> String) -> Row {
     Row { name, has_guest: true, draw }
@@ -55,80 +101,6 @@ const fn guest(name: &'static str, draw: fn(&mut Random, bool) -> String) -> Row
 
 const fn bare(name: &'static str, draw: fn(&mut Random, bool) -> String) -> Row {
     Row { name, has_guest: false, draw }
-}
-
-const FP: &str = "fixed-priority";
-const EDF: &str = "edf";
-const LINUX: &str = "linux";
-
-fn core(scheduler: &str) -> String {
-    let more = if scheduler == LINUX { "fair-server = \"none\"\n" } else { "" };
-    format!("version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n{more}")
-}
-
-/// Budget and period.
-#[derive(Clone, Copy)]
-struct Shape {
-    budget: u64,
-    period: u64,
-}
-
-fn shape(random: &mut Random) -> Shape {
-    let budget = random.between(1, 3);
-    Shape { budget, period: random.between(budget + 1, 8) }
-}
-
-/// A server whose guest has fixed priorities. `priority`: on a supply that has any.
-fn server(name: &str, on: &str, kind: &str, own: Shape, priority: Option<u64>) -> String {
-    let Shape { budget, period } = own;
-    let priority = priority.map_or(String::new(), |priority| format!("priority = {priority}\n"));
-    format!(
-        "[server.{name}]\non = \"{on}\"\nserver = \"{kind}\"\nbudget = \"{budget}ns\"\n\
-         period = \"{period}ns\"\nscheduler = \"fixed-priority\"\n{priority}"
-    )
-}
-
-fn task(name: &str, on: &str, own: Shape, priority: Option<u64>) -> String {
-    let Shape { budget, period } = own;
-    let priority = priority.map_or(String::new(), |priority| format!("priority = {priority}\n"));
-    format!(
-        "[task.{name}]\non = \"{on}\"\nwcet = \"{budget}ns\"\nperiod = \"{period}ns\"\n{priority}"
-    )
-}
-
-/// Best-effort work in a server.
-fn hog(name: &str, on: &str) -> String {
-    task(name, on, Shape { budget: 1, period: 1 }, Some(1)) + "deadline = \"none\"\n"
-}
-
-/// A task that a server of this shape can supply.
-fn fitting(random: &mut Random, server: Shape) -> Shape {
-    let budget = random.between(1, 4);
-    let least = (budget * server.period).div_ceil(server.budget);
-    Shape { budget, period: random.between(least, (least + 8).min(30)) }
-}
-
-/// A server with a task, and with best-effort work.
-fn server_with_task(
-    random: &mut Random,
-    name: &str,
-    kind: &str,
-    priority: Option<u64>,
-    with_hog: bool,
-) -> String {
-    let own = shape(random);
-    let on = format!("server.s-{name}");
-    let mut text = server(&format!("s-{name}"), "core.0", kind, own, priority);
-    text += &task(name, &on, fitting(random, own), Some(2));
-    if with_hog {
-        text += &hog(&format!("hog-{name}"), &on);
-    }
-    text
-}
-
-/// Whether servers of this kind have a priority.
-fn has_priority(scheduler: &str, kind: &str) -> bool {
-    scheduler != EDF && kind != "sched-deadline"
 }
 
 /// A task that is alone in its server, or with best-effort work; beside the server a task, another server,
@@ -149,11 +121,6 @@ fn alone(random: &mut Random, with_hog: bool, scheduler: &str, kind: &str) -> St
         parts.reverse();
     }
     core(scheduler) + &parts.concat()
-}
-
-fn core_task(random: &mut Random) -> Shape {
-    let budget = random.between(1, 2);
-    Shape { budget, period: random.between(budget + 2, 10) }
 }
 
 /// Priorities in a slot.

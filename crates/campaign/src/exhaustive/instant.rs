@@ -4,7 +4,7 @@
 //!   state ──▶ arrivals (4) ──▶ readiness (5) ──▶ one tick of what is chosen ──▶ ends (1), budgets (2, 3) ──▶ state
 //! ```
 
-use super::layout::{Layout, Part, Server};
+use super::layout::{Layout, Part};
 use super::state::State;
 use vorrang_model::system::{Scheduler, ServerKind};
 
@@ -16,6 +16,10 @@ const OLDEST: u8 = 200;
 pub struct Choice {
     /// The work that arrives, a bit for each.
     pub arrivals: u8,
+    /// The work with jitter whose last job is released, a bit for each.
+    pub releases: u8,
+    /// From now on a section holds up a member in each busy window, now in this one.
+    pub holds_up: bool,
     /// The job that runs ends after this tick, although it could go on.
     pub ends_early: bool,
 }
@@ -49,66 +53,21 @@ pub struct Next {
 pub struct TooMuch;
 
 impl Layout {
-    /// The states at instant zero: every phase of the servers that have one.
-    pub fn first_states(&self) -> Vec<(State, Vec<u8>)> {
-        let open = |server: &Server| if server.has_phase() { server.period } else { 1 };
-        let mut phases = vec![Vec::new()];
-        for server in &self.servers {
-            let with = |one: &Vec<u8>, phase| [one.as_slice(), &[phase]].concat();
-            let more = |one: &Vec<u8>| (0..open(server)).map(|p| with(one, p)).collect::<Vec<_>>();
-            phases = phases.iter().flat_map(more).collect();
-        }
-        let state = |phases: &Vec<u8>| {
-            let mut state = State::default();
-            for (own, work) in state.jobs.iter_mut().zip(&self.work) {
-                own.gap = work.period.unwrap_or(0);
-            }
-            for ((own, server), &phase) in state.servers.iter_mut().zip(&self.servers).zip(phases) {
-                *own = server.at_first(phase);
-            }
-            state
-        };
-        phases.into_iter().map(|phases| (state(&phases), phases)).collect()
-    }
-
-    /// The work that may arrive now, a bit for each.
-    pub fn may_arrive(&self, state: &State) -> u8 {
-        let may = |id: usize| {
-            let (work, own) = (&self.work[id], &state.jobs[id]);
-            // What may come back at once need not come before: it is ready all the same.
-            let waits = work.period == Some(1) && own.are_ready();
-            let started = self.is_started(state, work.on)
-                && work.starts.is_none_or(|next| self.is_started(state, self.work[next].on));
-            work.period == Some(own.gap) && !waits && started
-        };
-        (0..self.work.len()).filter(|&id| may(id)).fold(0, |bits, id| bits | 1 << id)
-    }
-
-    fn is_started(&self, state: &State, mut supply: usize) -> bool {
-        while supply > 0 {
-            let server = self.server(supply);
-            if server.kind == ServerKind::Periodic && !state.servers[supply - 1].awake {
-                return false;
-            }
-            supply = server.on;
-        }
-        true
-    }
-
-    /// Steps 4 and 5, and the tick, without what happens at its end.
+    /// Steps 4 and 5, and the tick, without what happens at its end; `None`: what would be held up is not there.
     ///
     /// # Errors
     /// Too many jobs wait.
-    pub fn choose(&self, mut state: State, arrivals: u8) -> Result<Chosen, TooMuch> {
-        for (id, work) in self.work.iter().enumerate() {
-            if arrivals & 1 << id != 0 {
-                state.jobs[id].gap = 0;
-                state.jobs[id].push(1, work.wcet).ok_or(TooMuch)?;
-            }
-        }
+    pub fn choose(&self, mut state: State, choice: Choice) -> Result<Option<Chosen>, TooMuch> {
+        self.arrive(&mut state, choice)?;
+        state.section.begun |= choice.holds_up;
+        self.hold_up_job(&mut state, choice);
         self.settle(&mut state);
+        if choice.holds_up && !state.section.closed {
+            return Ok(None);
+        }
         let ran = self.run(&mut state);
-        Ok(Chosen { state, ran })
+        self.look_at_window(&mut state);
+        Ok(Some(Chosen { state, ran }))
     }
 
     /// Step 5, from the innermost out.
@@ -119,7 +78,11 @@ impl Layout {
             let (server, own) = (self.server(id), &mut state.servers[id - 1]);
             server.settle(own, guest);
             let wants = guest || matches!(server.kind, ServerKind::Periodic | ServerKind::Slot);
+            let was_ready = own.ready;
             own.ready = wants && server.has_budget(own);
+            if own.ready && !was_ready {
+                self.hold_up_server(state, id);
+            }
         }
         for supply in &self.supplies {
             if supply.has_equals {
@@ -178,6 +141,10 @@ impl Layout {
             let ready = members.filter(|&(_, part)| self.is_ready(state, part));
             match ready.min_by_key(|&(declared, part)| self.rank(state, supply, declared, part)) {
                 None => break None,
+                Some((_, part)) if self.is_held_up(state, part) => {
+                    state.section.left -= 1;
+                    break None;
+                }
                 Some((_, Part::Work(id))) => break Some(execute(state, id)),
                 Some((_, Part::Server(id))) => {
                     self.server(id).pay(&mut state.servers[id - 1]);
@@ -234,6 +201,8 @@ impl Layout {
                 if own.ages[0] > OLDEST {
                     return Err(TooMuch);
                 }
+            } else if own.held {
+                *own.last_age() += 1;
             }
         }
         for (server, own) in self.servers.iter().zip(&mut state.servers) {
@@ -259,6 +228,7 @@ impl Layout {
         };
         let work = &self.work[id];
         let age = state.jobs[id].pop(work.wcet);
+        state.section.before = state.section.before.saturating_sub(u8::from(self.is_blocked(id)));
         let is_asleep = !state.jobs[id].are_ready();
         state.jobs[id].slept = is_asleep && self.supplies[work.on].has_equals;
         if let Some(next) = work.starts {

@@ -22,6 +22,8 @@ pub struct Work {
     pub bcet: u8,
     /// Least distance of arrivals; `None`: something else starts it.
     pub period: Option<u8>,
+    /// The longest time from an arrival to the release, less than a period.
+    pub jitter: u8,
     /// Relative deadline, where the scheduler looks at it.
     pub deadline: Option<i16>,
     /// Larger is more urgent.
@@ -54,6 +56,8 @@ pub struct Server {
     pub budget: u8,
     /// T.
     pub period: u8,
+    /// D.
+    pub deadline: u8,
     /// Begin of a slot.
     pub offset: u8,
     /// Larger is more urgent.
@@ -91,6 +95,8 @@ pub struct Layout {
     pub servers: Vec<Server>,
     /// The response of this one is looked for.
     pub target: usize,
+    /// What less urgent work holds up for so long: the target or a server around it.
+    pub blocked: Option<(Part, u8)>,
 }
 
 impl Layout {
@@ -115,7 +121,12 @@ impl Layout {
             system.supply_ids().skip(1).map(|id| of_server(system, id)).collect();
         let supplies = system.supply_ids().map(|id| of_supply(system, id)).collect();
         let target = work.iter().rposition(|work| name(system, work.of) == target)?;
-        let mut layout = Self { work, supplies, servers: servers?, target };
+        let blocked = match all_blocked(system)?[..] {
+            [] => None,
+            [(part, length)] if is_around(system, part, &work[target]) => Some((part, length)),
+            _ => return None,
+        };
+        let mut layout = Self { work, supplies, servers: servers?, target, blocked };
         layout.keep_ages();
         (layout.work.len() <= MOST_WORK).then_some(layout)
     }
@@ -158,8 +169,7 @@ fn ticks(duration: Duration) -> Option<u8> {
 fn of_task(system: &System, id: TaskId) -> Option<Work> {
     let task = system.task(id);
     let is_plain = task.activation == Activation::Sporadic
-        && task.jitter.is_zero()
-        && task.blocking.is_zero()
+        && (task.jitter.is_zero() || task.jitter < task.min_interarrival)
         && task.cache.is_none();
     let by_deadline = system.supply(task.on).scheduler == Scheduler::Edf;
     Some(Work {
@@ -169,6 +179,7 @@ fn of_task(system: &System, id: TaskId) -> Option<Work> {
         wcet: ticks(task.wcet).filter(|_| is_plain)?,
         bcet: ticks(task.bcet)?,
         period: Some(ticks(task.min_interarrival)?),
+        jitter: ticks(task.jitter)?,
         deadline: match task.deadline.filter(|_| by_deadline) {
             Some(deadline) => Some(i16::from(ticks(deadline)?)),
             None => None,
@@ -196,6 +207,7 @@ fn add_interrupt(system: &System, id: InterruptId, work: &mut Vec<Work>) -> Opti
         wcet,
         bcet: 1,
         period: None,
+        jitter: 0,
         deadline: None,
         priority: 0,
         starts: None,
@@ -216,8 +228,7 @@ fn of_server(system: &System, id: SupplyId) -> Option<Server> {
     let server = system.supply(id).server()?;
     let covered = [Periodic, Polling, Deferrable, Sporadic, CbsHard, CbsSoft, SchedDeadline, Slot];
     let is_plain = covered.contains(&server.kind())
-        && server.blocking.is_zero()
-        && server.relative_deadline() == server.period
+        && (server.relative_deadline() == server.period || server.kind() == SchedDeadline)
         && !server.reclaims()
         && (server.kind() != Sporadic || server.budget.as_ns() <= MOST_REFILLS as u64);
     // What is in a periodic server is started with it.
@@ -230,9 +241,30 @@ fn of_server(system: &System, id: SupplyId) -> Option<Server> {
         on: server.on.0,
         budget: ticks(server.budget)?,
         period: ticks(server.period)?,
+        deadline: ticks(server.relative_deadline())?,
         offset: ticks(server.slot_offset().unwrap_or_default())?,
         priority: server.priority.0,
     })
+}
+
+/// Those that may be held up, and for how long.
+fn all_blocked(system: &System) -> Option<Vec<(Part, u8)>> {
+    let tasks = system.task_ids().map(|id| (Member::Task(id), Part::Work(id.0)));
+    let servers = system.supply_ids().skip(1).map(|id| (Member::Server(id), Part::Server(id.0)));
+    let all = tasks.chain(servers).map(|(member, part)| (part, system.blocking(member)));
+    let some = all.filter(|(_, length)| !length.is_zero());
+    some.map(|(part, length)| Some((part, ticks(length)?))).collect()
+}
+
+/// Whether it is the target, or a server around it.
+fn is_around(system: &System, part: Part, target: &Work) -> bool {
+    match part {
+        Part::Work(id) => target.of == Origin::Task(TaskId(id)),
+        Part::Server(id) => {
+            let own = Some(SupplyId(target.on));
+            core::iter::successors(own, |&on| system.supply(on).on()).any(|on| on.0 == id)
+        }
+    }
 }
 
 fn of_supply(system: &System, id: SupplyId) -> Supply {

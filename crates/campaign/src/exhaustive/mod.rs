@@ -5,36 +5,41 @@
 //!
 //! **Model.** `docs/model.md` once more, tick by tick, on states instead of histories: a state
 //! ([`state`]) is what the future depends on, a choice what a history decides at an instant (which tasks
-//! arrive, and whether the running job ends early). All states that any choices reach from any phases of
+//! arrive, which are released, whether sections begin, and whether the running job ends early). All states that any choices reach from any phases of
 //! the servers are visited once. A shortest history of the longest response is replayed by
 //! the oracle and by the simulator, which must observe the same response; nor may the search of the simulator
 //! find a longer one. The explorer shares no code with either, nor with the analysis.
 //!
 //! **Assumptions.**
 //! 1. Times are whole ticks: arrivals and ends between them are not explored.
-//! 2. One core without costs; tasks without jitter, blocking and caches; servers of the kinds that
+//! 2. One core without costs; tasks without caches, with less jitter than a period; at most one member that is
+//!    blocked, the target or a server around it, always for as long as it may be; servers of the kinds that
 //!    [`layout`] lists, none in a periodic one; one interrupt, without a pseudo-VCPU, that wakes no task.
 //! 3. A task that may arrive again at once (best-effort work) arrives only when it has no job: one that
 //!    waits in the meantime is as good as the next one that comes when this is complete. Its priority is its
 //!    own.
 //!
-//! **Cost.** States times choices; systems with more than [`LIMIT`] states are counted and left out.
+//! **Cost.** States times choices; systems with more states than a limit are counted and left out.
 //!
 //! | what | where |
 //! |---|---|
-//! | systems, by the rows of the table | [`draw`] |
+//! | systems, by the rows of the table | [`draw`], `parts`, `features` |
 //! | a system as numbers | [`layout`] |
-//! | states, rules of servers, instants | [`state`], [`budget`], [`instant`] |
+//! | states, rules of servers, instants | [`state`], [`budget`], [`arrival`], `section`, [`instant`] |
 //! | all states, and a history of the longest response | [`reach`] |
 //! | that history once more | [`replay`] |
 //! | counts | [`table`] |
 
+pub mod arrival;
 pub mod budget;
 pub mod draw;
+mod features;
 pub mod instant;
 pub mod layout;
+mod parts;
 pub mod reach;
 pub mod replay;
+mod section;
 pub mod state;
 pub mod table;
 
@@ -50,7 +55,7 @@ use vorrang_analysis::bounds;
 use vorrang_model::system::System;
 use vorrang_model::{Format, read};
 
-/// The most states of one system.
+/// The most states of one system, unless another number is asked for.
 pub const LIMIT: usize = 100_000;
 
 /// Separates the streams of these systems from those of others.
@@ -62,14 +67,19 @@ const DRAWS: u64 = 30;
 /// The number of systems between progress reports.
 const BATCH: u64 = 2_000;
 
-/// Explores these systems of a seed; `progress` receives the number of explored systems and of violations.
-pub fn run(seed: u64, systems: Range<u64>, mut progress: impl FnMut(u64, usize)) -> Table {
+/// Explores these systems of a seed, each up to so many states; `progress` receives the number of explored systems and of violations.
+pub fn run(
+    seed: u64,
+    systems: Range<u64>,
+    limit: usize,
+    mut progress: impl FnMut(u64, usize),
+) -> Table {
     let mut table = Table::default();
     let mut from = systems.start;
     while from < systems.end {
         let end = (from + BATCH).min(systems.end);
         let one = |mut table: Table, index: u64| {
-            explore(seed, index, &mut table);
+            explore(seed, index, limit, &mut table);
             table
         };
         let both = |mut first: Table, second: Table| {
@@ -123,10 +133,10 @@ fn bound(system: &System) -> Option<(u64, String)> {
 const SEARCHED_ONE_IN: u64 = 8;
 
 /// Explores one system. Nothing is ignored: a panic is a violation, too.
-pub fn explore(seed: u64, index: u64, table: &mut Table) {
+pub fn explore(seed: u64, index: u64, limit: usize, table: &mut Table) {
     let outcome = catch_unwind(|| {
         let mut own = Table::default();
-        explore_one(seed, index, &mut own);
+        explore_one(seed, index, limit, &mut own);
         own
     });
     match outcome {
@@ -135,7 +145,7 @@ pub fn explore(seed: u64, index: u64, table: &mut Table) {
     }
 }
 
-fn explore_one(seed: u64, index: u64, table: &mut Table) {
+fn explore_one(seed: u64, index: u64, limit: usize, table: &mut Table) {
     let (row, hog, text) = text(seed, index);
     let counts = &mut table.rows[row][usize::from(hog)];
     let system = system(&text);
@@ -147,7 +157,7 @@ fn explore_one(seed: u64, index: u64, table: &mut Table) {
         table.violations.push((index, format!("not covered:\n{text}")));
         return;
     };
-    let Some(longest) = reach::longest(&layout, LIMIT) else {
+    let Some(longest) = reach::longest(&layout, limit) else {
         counts.too_large += 1;
         return;
     };
@@ -189,8 +199,15 @@ pub fn describe(seed: u64, index: u64) -> String {
     let _ =
         writeln!(text, "# longest response {response}, of {states} states, at {}", shown_by.until);
     let _ = writeln!(text, "# phases of the servers: {:?}", shown_by.phases);
+    if let Some(from) = shown_by.held_up_from {
+        let _ = writeln!(text, "# less urgent work holds up a member from {from} on");
+    }
     for (work, jobs) in layout.work.iter().zip(&shown_by.jobs) {
-        let jobs = jobs.iter().map(|job| format!(" {}+{}", job.arrival, job.execution));
+        let jobs = jobs.iter().map(|job| {
+            let late = job.release - job.arrival;
+            let late = if late > 0 { format!("(+{late})") } else { String::new() };
+            format!(" {}{late}+{}", job.arrival, job.execution)
+        });
         let name = layout::name(&system, work.of);
         let _ = writeln!(text, "# {name}, arrival + execution:{}", jobs.collect::<String>());
     }

@@ -22,6 +22,8 @@ pub struct Script {
     pub phases: Vec<u8>,
     /// By task and routine: arrival and execution of each job.
     pub jobs: Vec<Vec<Planned>>,
+    /// From when on less urgent work holds up the one member that it may.
+    pub held_up_from: Option<u64>,
     /// The instant at which the job is complete whose response it shows.
     pub until: u64,
 }
@@ -31,6 +33,8 @@ pub struct Script {
 pub struct Planned {
     /// When it arrives; of what something else starts: when that happens.
     pub arrival: u64,
+    /// When it is released.
+    pub release: u64,
     /// How long it executes.
     pub execution: u64,
 }
@@ -135,24 +139,41 @@ fn visit_all(
     state: &State,
     visit: &mut impl FnMut(Choice, State, Option<u8>),
 ) -> Result<(), TooMuch> {
-    let may = layout.may_arrive(state);
-    let mut arrivals = may;
-    loop {
-        let chosen = layout.choose(*state, arrivals)?;
-        for ends_early in [false, true] {
-            if ends_early && !layout.may_end(&chosen) {
-                break;
+    for arrivals in subsets(layout.may_arrive(state)) {
+        let (may, must) = layout.may_release(state, arrivals);
+        for more in subsets(may & !must) {
+            let choice = Choice { arrivals, releases: must | more, ..Choice::default() };
+            visit_ends(layout, state, choice, visit)?;
+            if layout.may_hold_up(state, choice) {
+                visit_ends(layout, state, Choice { holds_up: true, ..choice }, visit)?;
             }
-            let next = layout.finish(&chosen, ends_early)?;
-            let of_target = next.complete.filter(|(id, _)| *id == layout.target);
-            visit(Choice { arrivals, ends_early }, next.state, of_target.map(|(_, age)| age));
         }
-        if arrivals == 0 {
-            return Ok(());
-        }
-        // The next smaller subset.
-        arrivals = (arrivals - 1) & may;
     }
+    Ok(())
+}
+
+/// Both ends of a tick.
+fn visit_ends(
+    layout: &Layout,
+    state: &State,
+    choice: Choice,
+    visit: &mut impl FnMut(Choice, State, Option<u8>),
+) -> Result<(), TooMuch> {
+    let Some(chosen) = layout.choose(*state, choice)? else { return Ok(()) };
+    for ends_early in [false, true] {
+        if ends_early && !layout.may_end(&chosen) {
+            break;
+        }
+        let next = layout.finish(&chosen, ends_early)?;
+        let of_target = next.complete.filter(|(id, _)| *id == layout.target);
+        visit(Choice { ends_early, ..choice }, next.state, of_target.map(|(_, age)| age));
+    }
+    Ok(())
+}
+
+/// All subsets of some bits, the largest first.
+fn subsets(all: u8) -> impl Iterator<Item = u8> {
+    core::iter::successors(Some(all), move |&set| (set > 0).then(|| (set - 1) & all))
 }
 
 /// The history that leads to a step.
@@ -169,28 +190,48 @@ fn script(layout: &Layout, reached: &Reached, last: Step) -> Script {
         .into_iter()
         .find(|(first, _)| *first == step.state)
         .expect("every way begins at a first state");
-    let mut jobs: Vec<Vec<Planned>> = vec![Vec::new(); layout.work.len()];
+    let mut script = Script {
+        phases,
+        jobs: vec![Vec::new(); layout.work.len()],
+        held_up_from: None,
+        until: choices.len() as u64,
+    };
     let mut done = vec![0; layout.work.len()];
     for (now, choice) in (0..).zip(&choices) {
-        for (id, work) in layout.work.iter().enumerate() {
-            if choice.arrivals & 1 << id != 0 {
-                jobs[id].push(Planned { arrival: now, execution: u64::from(work.wcet) });
-            }
-        }
-        let chosen = layout.choose(state, choice.arrivals).expect("it was chosen before");
+        script.plan(layout, now, *choice);
+        let chosen = layout.choose(state, *choice).ok().flatten().expect("it was chosen before");
         let next = layout.finish(&chosen, choice.ends_early).expect("it was chosen before");
         if let Some((id, _)) = next.complete {
             if choice.ends_early {
                 let left = u64::from(chosen.left(id));
-                jobs[id][done[id]].execution -= left;
+                script.jobs[id][done[id]].execution -= left;
             }
             done[id] += 1;
             if let Some(started) = layout.work[id].starts {
                 let execution = u64::from(layout.work[started].wcet);
-                jobs[started].push(Planned { arrival: now + 1, execution });
+                let at = now + 1;
+                script.jobs[started].push(Planned { arrival: at, release: at, execution });
             }
         }
         state = next.state;
     }
-    Script { phases, jobs, until: choices.len() as u64 }
+    script
+}
+
+impl Script {
+    /// What arrives and is released at an instant. What is not released up to the end is as late as it may be.
+    fn plan(&mut self, layout: &Layout, now: u64, choice: Choice) {
+        for (id, (work, jobs)) in layout.work.iter().zip(&mut self.jobs).enumerate() {
+            if choice.arrivals & 1 << id != 0 {
+                let release = now + u64::from(work.jitter);
+                jobs.push(Planned { arrival: now, release, execution: u64::from(work.wcet) });
+            }
+            if choice.releases & 1 << id != 0 {
+                jobs.last_mut().expect("it has arrived").release = now;
+            }
+        }
+        if choice.holds_up {
+            self.held_up_from = Some(now);
+        }
+    }
 }

@@ -1,11 +1,11 @@
 //! The history of a longest response once more: in the oracle and, where it can be told, in the simulator.
 
-use super::layout::{Layout, Origin};
+use super::layout::{Layout, Origin, Part};
 use super::reach::{Longest, Planned, Script};
 use crate::check::Effort;
 use crate::oracle;
-use vorrang_model::system::{SupplyId, System};
-use vorrang_sim::{History, Job, Observer, ScriptedJob, Search, Source, simulate};
+use vorrang_model::system::{Member, SupplyId, System, TaskId};
+use vorrang_sim::{Blocker, History, Job, Observer, ScriptedJob, Search, Source, simulate};
 use vorrang_time::{Duration, Instant};
 
 /// What is different, if anything is.
@@ -45,11 +45,12 @@ fn in_oracle(system: &System, layout: &Layout, script: &Script) -> Option<u64> {
         tasks: vec![Vec::new(); system.tasks.len()],
         interrupts: vec![Vec::new(); system.interrupts.len()],
         guest_routines: vec![Vec::new(); system.interrupts.len()],
+        blocker: blocker(layout, script),
         ..oracle::History::default()
     };
-    let job = |&Planned { arrival, execution }: &Planned| oracle::Job {
+    let job = |&Planned { arrival, release, execution }: &Planned| oracle::Job {
         arrival,
-        release: arrival,
+        release,
         execution,
     };
     for (work, jobs) in layout.work.iter().zip(&script.jobs) {
@@ -68,6 +69,15 @@ fn in_oracle(system: &System, layout: &Layout, script: &Script) -> Option<u64> {
     };
     let last = done.last().filter(|done| done.at == script.until);
     last.map(|_| done.iter().map(|done| done.at - done.arrival).max().unwrap_or(0))
+}
+
+/// What is held up, and from when on.
+fn blocker(layout: &Layout, script: &Script) -> Option<(Member, u64)> {
+    let member = match layout.blocked?.0 {
+        Part::Work(id) => Member::Task(TaskId(id)),
+        Part::Server(id) => Member::Server(SupplyId(id)),
+    };
+    Some((member, script.held_up_from?))
 }
 
 /// The longest response of a task whose last job ends at the horizon.
@@ -89,12 +99,14 @@ fn in_simulator(system: &System, layout: &Layout, script: &Script) -> Option<u64
     for (own, &phase) in history.phases.iter_mut().skip(1).zip(&script.phases) {
         *own = Duration::from_ns(phase.into());
     }
+    history.blocker = blocker(layout, script)
+        .map(|(member, from)| Blocker { member, from: Instant::from_ns(from) });
     let mut of = None;
     for (index, (work, jobs)) in layout.work.iter().zip(&script.jobs).enumerate() {
         let Origin::Task(id) = work.of else { continue };
         let job = |job: &Planned| ScriptedJob {
             arrival: Instant::from_ns(job.arrival),
-            release: Instant::from_ns(job.arrival),
+            release: Instant::from_ns(job.release),
             execution: Duration::from_ns(job.execution),
             yields: false,
         };

@@ -23,6 +23,21 @@ pub struct State {
     pub jobs: [Jobs; MOST_WORK],
     /// Servers, the one with the smallest id first.
     pub servers: [Budget; MOST_SERVERS],
+    /// Less urgent work that holds up one member.
+    pub section: Section,
+}
+
+/// The sections that hold up one member: at most one in each busy window of its level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Section {
+    /// From now on there is one in each window.
+    pub begun: bool,
+    /// There was one in this window.
+    pub closed: bool,
+    /// What is left of it.
+    pub left: u8,
+    /// How many jobs of a task come before the one that it holds up.
+    pub before: u8,
 }
 
 /// The jobs of one task or routine.
@@ -36,6 +51,8 @@ pub struct Jobs {
     pub place: u8,
     /// Its last job ended at this instant.
     pub slept: bool,
+    /// Its last job has arrived, and is not released.
+    pub held: bool,
     /// Time since the arrival of each job that is not complete, plus one; zero: there is none.
     pub ages: [u8; MOST_PENDING],
 }
@@ -73,7 +90,7 @@ impl State {
             |sum: u64, word: u64| (sum.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let jobs = self.jobs.iter().map(|jobs| jobs.word());
         let servers = self.servers.iter().flat_map(Budget::words);
-        let sum = jobs.chain(servers).fold(0, mix);
+        let sum = jobs.chain(servers).chain([self.section.word()]).fold(0, mix);
         usize::try_from((sum ^ sum >> 29) & u64::from(u32::MAX)).expect("of 32 bits")
     }
 }
@@ -82,7 +99,15 @@ impl Jobs {
     /// All of it but the flag, in which states with these numbers hardly ever differ.
     fn word(self) -> u64 {
         let [first, second, third, fourth] = self.ages;
-        u64::from_le_bytes([self.gap, self.left, self.place, first, second, third, fourth, 0])
+        let held = u8::from(self.held);
+        u64::from_le_bytes([self.gap, self.left, self.place, first, second, third, fourth, held])
+    }
+}
+
+impl Section {
+    fn word(self) -> u64 {
+        let flags = u8::from(self.begun) | u8::from(self.closed) << 1;
+        u64::from_le_bytes([flags, self.left, self.before, 0, 0, 0, 0, 0])
     }
 }
 
@@ -100,14 +125,25 @@ impl Budget {
 }
 
 impl Jobs {
-    /// A job is not complete.
+    /// A job is released and not complete.
     pub fn are_ready(&self) -> bool {
-        self.ages[0] > 0
+        self.ages[usize::from(self.held)] > 0
+    }
+
+    /// How many jobs are not complete.
+    pub fn count(&self) -> usize {
+        self.ages.iter().filter(|age| **age > 0).count()
+    }
+
+    /// The age of the last of them.
+    pub fn last_age(&mut self) -> &mut u8 {
+        let last = self.count() - 1;
+        &mut self.ages[last]
     }
 
     /// One more job waits; `None` if there are too many.
     pub fn push(&mut self, age: u8, wcet: u8) -> Option<()> {
-        if !self.are_ready() {
+        if self.ages[0] == 0 {
             self.left = wcet;
         }
         *self.ages.iter_mut().find(|age| **age == 0)? = age;
@@ -119,7 +155,7 @@ impl Jobs {
         let age = self.ages[0];
         self.ages.rotate_left(1);
         self.ages[MOST_PENDING - 1] = 0;
-        self.left = if self.are_ready() { wcet } else { 0 };
+        self.left = if self.ages[0] > 0 { wcet } else { 0 };
         age
     }
 }
