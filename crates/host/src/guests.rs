@@ -7,6 +7,7 @@
 //! **Assumptions.** 1. Those of `linux/interrupts.rs`. 2. It comes no more often than stated: what its
 //! pseudo-VCPU would hold back is not kept from the guest here. So none may have a `storm`.
 
+use crate::processor::Processor;
 use crate::reserved::{Reserved, Unfit};
 use crate::rule::{self, WakeUps};
 use crate::vectors::Vectors;
@@ -34,6 +35,20 @@ pub struct Seen {
     pub vectors: Vectors,
     /// Its pseudo-VCPU, if it has one.
     pub pseudo_vcpu: Option<Reservation>,
+    /// From one arrival to the next at least, and from each until it is raised at most.
+    pub pace: (Duration, Duration),
+}
+
+impl Seen {
+    /// A processor that sees it, too.
+    pub(crate) fn by(&self, processor: Processor) -> Processor {
+        let (apart, jitter) = self.pace;
+        let seen = match &self.pseudo_vcpu {
+            Some(own) => processor.with_pseudo_vcpu(self.of, own.mechanism(), own.priority),
+            None => processor.with_interrupt(self.of),
+        };
+        seen.that_is_apart(apart, jitter)
+    }
 }
 
 /// A pseudo-VCPU by *arrival*.
@@ -124,7 +139,8 @@ fn one(
     let pseudo_vcpu = delivery.pseudo_vcpu.as_ref();
     let pseudo_vcpu = pseudo_vcpu.map(|own| reservation(system, id, own)).transpose();
     let pseudo_vcpu = pseudo_vcpu.map_err(missing)?;
-    Ok(Some(Seen { name, of, vectors, pseudo_vcpu }))
+    let pace = (system.interrupt(id).min_interarrival, system.interrupt(id).jitter);
+    Ok(Some(Seen { name, of, vectors, pseudo_vcpu, pace }))
 }
 
 /// The reservation of an interrupt, with its stated priority.

@@ -34,6 +34,7 @@ pub mod linux;
 pub mod machine;
 mod member;
 mod order;
+mod pace;
 pub mod place;
 pub mod processor;
 mod raised;

@@ -16,8 +16,9 @@
 
 use crate::machine::{Machine, Raised};
 use crate::member::Member;
+use crate::pace::Pace;
 use crate::rule::WakeUps;
-use vorrang_time::Instant;
+use vorrang_time::{Duration, Instant};
 
 /// An interrupt of a guest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,11 +29,19 @@ pub struct Interrupt {
     pub raised: u64,
     /// How often its pseudo-VCPU had no credit for it.
     pub held_back: u64,
+    /// How often it came sooner than its description allows.
+    pub too_soon: u64,
+    pace: Pace,
 }
 
 impl Interrupt {
     pub(crate) fn of(wakes: usize) -> Self {
-        Self { wakes, raised: 0, held_back: 0 }
+        Self { wakes, raised: 0, held_back: 0, too_soon: 0, pace: Pace::ANY }
+    }
+
+    /// It is described to come no more often than that.
+    pub(crate) fn is_apart(&mut self, apart: Duration, jitter: Duration) {
+        self.pace = Pace::of(apart, jitter);
     }
 }
 
@@ -44,8 +53,9 @@ pub(crate) fn raise(
     machine: &mut impl Machine,
 ) {
     while let Some(Raised { interrupt, at, unheard }) = machine.raised() {
-        let Interrupt { wakes, raised, held_back } = &mut interrupts[interrupt];
+        let Interrupt { wakes, raised, held_back, too_soon, pace } = &mut interrupts[interrupt];
         *raised += 1 + unheard;
+        *too_soon += pace.too_soon(at, unheard);
         let thread = members[*wakes].thread;
         for member in members.iter_mut().filter(|member| member.thread == thread) {
             // Kinds that need not notice a wake-up at once do not know of it.

@@ -4,6 +4,7 @@ use crate::guests::Seen;
 use crate::processor::{Account, Interrupt};
 use crate::ran::{Ran, Statistics};
 use crate::scope::Scope;
+use crate::words;
 use std::fmt::Write as _;
 
 /// Each processor: a line for each server, and one for the dispatcher.
@@ -40,10 +41,9 @@ fn processor(scope: &Scope, statistics: &Statistics, text: &mut String) {
             "{name:width$}  {loans:>8}  {charged:>14}  {overrun:>10}  {dropped:>10}"
         );
     }
-    for (Seen { name, .. }, Interrupt { raised, held_back, .. }) in
-        scope.interrupts.iter().zip(interrupts)
-    {
-        let _ = writeln!(text, "{name}: raised {raised} times, {held_back} beyond its credits");
+    for (Seen { name, .. }, interrupt) in scope.interrupts.iter().zip(interrupts) {
+        let Interrupt { raised, held_back, too_soon, .. } = interrupt;
+        let _ = writeln!(text, "{}", words::counts(name, [*raised, *held_back, *too_soon]));
     }
     let _ = writeln!(
         text,

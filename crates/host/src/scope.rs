@@ -105,10 +105,7 @@ impl Scope {
             processor.with(mechanism, priority, *wake_ups)
         });
         let interrupts = self.interrupts.iter();
-        let processor = interrupts.fold(processor, |processor, seen| match &seen.pseudo_vcpu {
-            Some(own) => processor.with_pseudo_vcpu(seen.of, own.mechanism(), own.priority),
-            None => processor.with_interrupt(seen.of),
-        });
+        let processor = interrupts.fold(processor, |processor, seen| seen.by(processor));
         match &self.turns {
             None => processor,
             Some(turns) => processor.by_turns(turns.clone()),

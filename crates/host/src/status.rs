@@ -4,6 +4,7 @@ use crate::linux::{self, Shown};
 use crate::place::Place;
 use crate::processor::Account;
 use crate::running::{self, Managed, Running};
+use crate::words;
 use std::fmt::Write as _;
 use std::time::{Duration as Time, Instant};
 use vorrang::exit::{Exit, Failure, Output};
@@ -20,7 +21,8 @@ use vorrang_verdict::table::{Column, percent};
 /// Reads the accounts of the dispatchers twice, and shows for each server and pseudo-VCPU its budget beside the
 /// processor time that it was charged in between, how often its thread was lent to, what it lost because it was too short
 /// to be lent, and the longest excess over its budget since the beginning; for each interrupt of a guest how often
-/// it was raised, and how often beyond its credits; for each dispatcher its cost, and its longest delay since the beginning.
+/// it was raised, how often beyond its credits, and how often sooner than the description allows; for each dispatcher its
+/// cost, and its longest delay since the beginning.
 ///
 /// Exit codes: 0 the servers are run, or nothing is run, 1 a run has ended without being undone, 4 its accounts
 /// cannot be read.
@@ -129,10 +131,9 @@ fn processor(
     ]);
     text.push('\n');
     let counts = before.shown.interrupts.iter().zip(&after.shown.interrupts);
-    for (name, ((raised, beyond), (raised_then, beyond_then))) in interrupts.iter().zip(counts) {
-        let (raised, beyond) = (raised_then - raised, beyond_then - beyond);
-        let _ =
-            writeln!(text, "{}: raised {raised} times, {beyond} beyond its credits", visible(name));
+    for (name, (before, after)) in interrupts.iter().zip(counts) {
+        let grown = std::array::from_fn(|place| after[place] - before[place]);
+        let _ = writeln!(text, "{}", words::counts(&visible(name), grown));
     }
     let steps = after.shown.course.steps - before.shown.course.steps;
     let taken = after.taken.saturating_sub(before.taken);

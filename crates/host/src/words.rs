@@ -50,7 +50,7 @@ pub(crate) fn changeover(changeover: &Changeover) -> Option<String> {
 
 /// An interrupt that is seen.
 pub(crate) fn interrupt(scope: &Scope, seen: &Seen) -> String {
-    let Seen { name, of, vectors, pseudo_vcpu } = seen;
+    let Seen { name, of, vectors, pseudo_vcpu, pace: _ } = seen;
     let vcpu = &scope.servers[*of].name;
     match pseudo_vcpu {
         Some(own) => {
@@ -61,6 +61,15 @@ pub(crate) fn interrupt(scope: &Scope, seen: &Seen) -> String {
             )
         }
         None => format!("{name} (vector {vectors} of {vcpu}): wakes it"),
+    }
+}
+
+/// How often an interrupt was raised.
+pub(crate) fn counts(name: &str, [raised, beyond, too_soon]: [u64; 3]) -> String {
+    let text = format!("{name}: raised {raised} times, {beyond} beyond its credits");
+    match too_soon {
+        0 => text,
+        _ => format!("{text}; {too_soon} came sooner than described, so no bound holds"),
     }
 }
 

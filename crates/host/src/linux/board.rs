@@ -45,6 +45,7 @@ struct Numbers {
 struct Counts {
     raised: AtomicU64,
     held_back: AtomicU64,
+    too_soon: AtomicU64,
 }
 
 /// What it says at an instant.
@@ -56,8 +57,8 @@ pub struct Shown {
     pub course: Course,
     /// Servers, then pseudo-VCPUs, in the order of declaration.
     pub accounts: Vec<Account>,
-    /// Raised and held back, in the order of declaration.
-    pub interrupts: Vec<(u64, u64)>,
+    /// Raised, held back and sooner than described, in the order of declaration.
+    pub interrupts: Vec<[u64; 3]>,
 }
 
 impl Board {
@@ -80,11 +81,12 @@ impl Board {
             numbers.overrun.store(overrun.as_ns(), Relaxed);
             numbers.dropped.store(dropped.as_ns(), Relaxed);
         }
-        for (counts, Interrupt { raised, held_back, .. }) in
+        for (counts, Interrupt { raised, held_back, too_soon, .. }) in
             self.interrupts.iter().zip(processor.interrupts())
         {
             counts.raised.store(*raised, Relaxed);
             counts.held_back.store(*held_back, Relaxed);
+            counts.too_soon.store(*too_soon, Relaxed);
         }
     }
 
@@ -104,8 +106,9 @@ impl Board {
             latest: time(&self.latest),
             gave_way: None,
         };
-        let counts =
-            |counts: &Counts| (counts.raised.load(Relaxed), counts.held_back.load(Relaxed));
+        let counts = |Counts { raised, held_back, too_soon }: &Counts| {
+            [raised, held_back, too_soon].map(|count| count.load(Relaxed))
+        };
         Shown {
             origin: self.origin.load(Relaxed),
             course,
@@ -127,7 +130,7 @@ mod tests {
         let zeros = || AtomicU64::new(0);
         let numbers =
             || Numbers { loans: zeros(), charged: zeros(), overrun: zeros(), dropped: zeros() };
-        let counts = || Counts { raised: zeros(), held_back: zeros() };
+        let counts = || Counts { raised: zeros(), held_back: zeros(), too_soon: zeros() };
         let board = Board {
             origin: zeros(),
             steps: zeros(),
@@ -148,6 +151,6 @@ mod tests {
         let shown = board.read(1, 1);
         assert_eq!((shown.origin, shown.course), (5, course));
         assert_eq!(shown.accounts, processor.accounts().collect::<Vec<_>>());
-        assert_eq!(shown.interrupts, [(0, 0)]);
+        assert_eq!(shown.interrupts, [[0, 0, 0]]);
     }
 }

@@ -126,6 +126,16 @@ impl Processor {
         self
     }
 
+    /// The same, where the last interrupt of a guest is described to come so far apart, each up to `jitter` late.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[must_use]
+    pub fn that_is_apart(mut self, apart: Duration, jitter: Duration) -> Self {
+        self.interrupts.last_mut().expect("there is an interrupt").is_apart(apart, jitter);
+        self
+    }
+
     /// The same, with these turns of its servers, in equal number.
     #[must_use]
     pub fn by_turns(mut self, turns: AnyTurns) -> Self {

@@ -161,3 +161,14 @@ fn a_credit_waits_for_a_guest_that_wakes_late() {
         assert_eq!(first(&ran, 25_000), 26_000_000, "{kind:?}");
     }
 }
+
+/// The second of these comes 50 µs after the first, where 20 ms are described; without a description nothing is too soon.
+#[test]
+fn what_comes_sooner_than_described_is_counted() {
+    let described = reserved(1).that_is_apart(Duration::from_ms(20), Duration::ZERO);
+    for (processor, expected) in [(described, 1), (reserved(1), 0)] {
+        let (_, processor) = run(processor, &[41_000, 41_050, 61_000, 195_000], 10);
+        let [interrupt] = processor.interrupts() else { panic!("there is one") };
+        assert_eq!((interrupt.raised, interrupt.too_soon), (4, expected));
+    }
+}
