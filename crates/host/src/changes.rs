@@ -117,23 +117,15 @@ fn threads(kernel: &dyn Kernel, scopes: &[Scope], problems: &mut Vec<String>) ->
     threads
 }
 
-/// The name of the kernel, and its first two numbers.
-pub(crate) fn release(kernel: &dyn Kernel) -> (String, (u32, u32)) {
-    let release = kernel.read("/proc/sys/kernel/osrelease").unwrap_or_default();
-    let release = release.trim().to_owned();
-    let mut numbers = release.split(['.', '-']).map_while(|part| part.parse().ok());
-    let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-    (release, version)
-}
-
 /// Features that the kernel lacks.
 fn lacking(kernel: &dyn Kernel, scopes: &[Scope], is_run: bool) -> Vec<String> {
     let mut problems = Vec::new();
-    let (release, version) = release(kernel);
-    if version < OLDEST {
+    let release = kernel.read("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let mut numbers = release.trim().split(['.', '-']).map_while(|part| part.parse().ok());
+    if (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < OLDEST {
         problems.push(format!(
             "this is Linux {}: before 6.12 SCHED_FIFO is throttled, and loans with it",
-            visible(&release)
+            visible(release.trim())
         ));
     }
     let controllers = kernel.read(&format!("{ROOT}/cgroup.controllers")).unwrap_or_default();

@@ -3,7 +3,7 @@
 use crate::alone::Alone;
 use crate::around::Around;
 use crate::background;
-use crate::changes::{Parking, parking, release};
+use crate::changes::{Parking, parking};
 use crate::place::Place;
 use crate::replace::{self, Before, Replacement};
 use crate::report::report;
@@ -18,10 +18,9 @@ use std::fmt::Write as _;
 use vorrang::check;
 use vorrang::exit::{Exit, Failure, Output};
 use vorrang::input::Source;
+use vorrang_enforce::Linux;
 use vorrang_enforce::journal::{self, Described, Found};
-use vorrang_enforce::{Kernel, Linux};
 use vorrang_quote::name::shown;
-use vorrang_quote::visible;
 use vorrang_time::Duration;
 use vorrang_verdict::input::Input;
 use vorrang_verdict::outcome::Verdict;
@@ -110,9 +109,6 @@ impl Run {
         let managed = scopes.iter().zip(parking.threads.iter().map(Vec::as_slice)).map(managed);
         let managed = managed.collect::<Result<Vec<_>, _>>();
         let managed = managed.map_err(|problems| unlike(&problems))?;
-        if !self.unproven {
-            holds_on(&Linux, &input, &scopes)?;
-        }
         let mut text = format!("{}: {word}, sha256 {}\n", input.name, input.sha256);
         self.show(&managed, &parking, &mut text);
         if let Some(before) = &before {
@@ -223,30 +219,6 @@ impl Run {
         }
     }
 }
-/// Kernels on which the interrupts of a Linux guest have kept their bounds in the lab.
-const KEEPS_CREDITS: (u32, u32) = (7, 2);
-
-/// What a pseudo-VCPU is proven to do must have been seen on such a kernel: docs/host.md has where it was not.
-fn holds_on(kernel: &dyn Kernel, input: &Input, scopes: &[Scope]) -> Result<(), Failure> {
-    let (release, version) = release(kernel);
-    let interrupts = scopes.iter().flat_map(|scope| &scope.interrupts);
-    let reserved = interrupts.filter(|seen| seen.pseudo_vcpu.is_some()).map(|seen| &seen.name);
-    let reserved: BTreeSet<&String> = reserved.collect();
-    if version >= KEEPS_CREDITS || reserved.is_empty() {
-        return Ok(());
-    }
-    let complain = |text: String, name: &&String| {
-        text + &format!("error: {}: {name} has a pseudo-VCPU\n", input.name)
-    };
-    let message = reserved.iter().fold(String::new(), complain)
-        + &format!(
-            "  this is Linux {}, and before 7.2 the interrupts of a Linux guest were answered later than bounded; \
-             --unproven runs it nevertheless\n",
-            visible(&release)
-        );
-    Err(Failure { exit: Exit::Undecided, message })
-}
-
 /// What this machine lacks.
 fn unlike(problems: &[String]) -> Failure {
     let complain = |text: String, line: &String| text + &format!("error: {line}\n");
