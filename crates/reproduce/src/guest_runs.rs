@@ -1,6 +1,6 @@
 //! What guests did in the lab, as found of the claims on interrupts that have a reservation: pings, and frames of a film.
 
-use crate::exact::{range, span};
+use crate::exact::{Exact, range, span};
 use crate::recorded::{self, FILM_FRAMES, GUEST_PINGS};
 
 /// The run of the lab with a guest that is pinged.
@@ -30,12 +30,20 @@ pub(crate) fn pings(pseudo_vcpu: &str) -> String {
 
 /// Frames of a film in a storm on a stock kernel, by what is done about that.
 pub(crate) fn filmed(about: &str) -> String {
-    let rows = recorded::rows(FILM_FRAMES, FILM);
-    let own = || rows.iter().filter(|row| row[1] == about);
-    let column = |place| range(own().filter_map(|row| recorded::number(row, place)));
     format!(
         "with {about}, {} frames a second with budgets of {} % (a load of the film's periods in a guest without an operating system)",
-        span(column(2), 2),
-        span(column(0), 0)
+        span(frames(about), 2),
+        span(film(about, 0), 0)
     )
+}
+
+/// The least and the most of them a second, with any budget.
+pub(crate) fn frames(about: &str) -> (Exact, Exact) {
+    film(about, 2)
+}
+
+fn film(about: &str, place: usize) -> (Exact, Exact) {
+    let rows = recorded::rows(FILM_FRAMES, FILM);
+    let own = rows.iter().filter(|row| row[1] == about);
+    range(own.filter_map(|row| recorded::number(row, place)))
 }

@@ -5,7 +5,7 @@ use crate::base;
 use crate::claim::{Claim, Way};
 use crate::exact::{Exact, decimal, part, percent, place, range, shown, span, us, whole};
 use crate::figure::{Figure, Reproduced, Table};
-use crate::guest_runs::{CREDITS, FILM, HELD, NOTHING, PINGS, filmed, pings};
+use crate::guest_runs::{self, CREDITS, FILM, HELD, NOTHING, PINGS, filmed, pings};
 use crate::picture::distribution;
 use crate::rule::Condition;
 use crate::setting::Setting;
@@ -180,16 +180,14 @@ fn frames(points: &[Point]) -> vorrang_figure::Figure {
     .into()
 }
 
+/// The table of its claims.
+const FILE: &str = "vint_case_study.csv";
+
 /// By rows of the table: four of each budget, as `run` has them.
 fn claims(points: &[Point], others: &[Exact]) -> Vec<Claim> {
-    const FILE: &str = "vint_case_study.csv";
     let of = |case: usize| points.iter().skip(case).step_by(4);
     let quick = |case| range(of(case).map(|point| point.handling.percent_within(QUICK)));
-    let frames = |case| range(of(case).map(|point| point.frames));
     let (plain, vint, shielded) = (quick(0), quick(1), quick(3));
-    let (nominal, tenth) = (decimal("29.97"), decimal("0.1"));
-    let (least, most) = frames(3);
-    let normal = least >= nominal - tenth && most <= nominal + tenth;
     let longest = of(3).filter_map(|point| point.handling.longest()).max();
     let longest = longest.unwrap_or(Duration::ZERO);
     let bound = bound().map_or("none: it is undecided".to_owned(), |bound| {
@@ -225,13 +223,29 @@ fn claims(points: &[Point], others: &[Exact]) -> Vec<Claim> {
             ))
             .agrees_if(Condition::that("none is handled within 200 us, and all within the period of the reservation", shielded.1 < whole(1) && longest <= Duration::from_ms(1)))
             .why("The storm raises 25 requests in 1 ms, which become one in the interrupt controller; handling counts from the first of them, so it is always late. The publication has no handling times under a storm."),
+    ]
+    .into_iter()
+    .chain(film_claims(points))
+    .collect()
+}
+
+/// The same, of the film in a storm.
+fn film_claims(points: &[Point]) -> [Claim; 2] {
+    let frames = |case| range(points.iter().skip(case).step_by(4).map(|point| point.frames));
+    let (nominal, tenth) = (decimal("29.97"), decimal("0.1"));
+    let normal = |(least, most)| least >= nominal - tenth && most <= nominal + tenth;
+    let on_a_kernel = |about| normal(guest_runs::frames(about));
+    [
         Claim::says("Under a storm the film keeps its 29.97 frames a second with vINT.")
             .row(FILE, 3)
             .row("figures.csv", 12)
-            .ours(format!("{} with every budget", span((least, most), 2)))
+            .ours(format!("{} with every budget", span(frames(3), 2)))
             .by(Way::Kernel(FILM), filmed(HELD))
             .by(Way::Kernel(FILM), filmed(CREDITS))
-            .agrees_if(Condition::that("within 0.1 with every budget", normal)),
+            .agrees_if(Condition::that("on a kernel, with a pseudo-VCPU, within 0.1 with every budget", on_a_kernel(CREDITS)))
+            .in_shape_if(Condition::that("simulated within 0.1 with every budget", normal(frames(3))))
+            .in_shape_if(Condition::that("on a kernel, with a server for what raises it besides, within 0.1 with every budget", on_a_kernel(HELD)))
+            .why("The published mechanism masks the interrupt in the hypervisor, and so does the simulation. On a stock kernel a request beyond the credits is not kept from the guest, which handles it in its own budget: so a pseudo-VCPU alone does not help the film. A server for the thread that raises the interrupts keeps them from the guest; they then wait for that server."),
         Claim::says("Without it it falls to 6.")
             .row(FILE, 3)
             .row("figures.csv", 12)

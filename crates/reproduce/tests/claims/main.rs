@@ -72,7 +72,7 @@ const VERDICTS: &[(&str, &[&str])] = &[
     ("round-trip", &["agrees in shape", "disagrees", "agrees in shape"]),
     (
         "interrupt-storm",
-        &["agrees", "agrees in shape", "agrees", "agrees", "fitted, 3 free numbers"],
+        &["agrees", "agrees in shape", "agrees", "agrees in shape", "fitted, 3 free numbers"],
     ),
     (
         "vint-study",
