@@ -8,11 +8,12 @@
 //!
 //! A real-time kernel handles timers of `SCHED_OTHER` in a thread of `SCHED_FIFO`, priority 1, which the lent
 //! thread would block, and with it all threads that sleep there. So that thread gets a higher priority than
-//! the lent thread; and where interrupts of guests are seen, so does the one that wakes the dispatcher for them.
+//! the lent thread. Where interrupts of guests are seen, the one that wakes the dispatcher for them gets the priority of
+//! the dispatcher (`urgency.rs`).
 //!
 //! **Assumption.** 1 ms a second is the least that a group can have (`cpu.max`); it is less than any budget here.
 
-use crate::linux::LENT;
+use crate::linux::{DISPATCHER, LENT};
 use crate::scope::Scope;
 use std::collections::BTreeSet;
 use std::io;
@@ -60,7 +61,7 @@ pub fn parking(
         changes.extend(above(kernel, format!("ktimers/{cpu}"), LENT + 1));
         // An interrupt of a guest may be raised on any of them.
         if seen {
-            changes.extend(above(kernel, format!("irq_work/{cpu}"), LENT + 2));
+            changes.extend(above(kernel, format!("irq_work/{cpu}"), DISPATCHER));
         }
     }
     let mut processes = BTreeSet::new();

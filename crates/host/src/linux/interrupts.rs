@@ -12,7 +12,7 @@
 //!
 //! **Assumptions.** 1. A thread of the virtual machine's own process raises them: its main loop, its I/O threads,
 //! `vhost` (since 6.4). Those that a device of the host raises by itself (VFIO) are not seen. 2. That thread is on an unmanaged
-//! processor, or has a higher priority than `irq_work/N`: otherwise the loan precedes what it still has to do.
+//! processor, or has a higher priority than lent threads: otherwise the loan precedes what it still has to do.
 //!
 //! **Cost.** A record, an alarm, and a wake-up by `irq_work/N`, for each interrupt with such a vector, of whichever machine, while
 //! it is heard; otherwise it is counted, and wakes nothing (`PERF_EVENT_IOC_PAUSE_OUTPUT`). Nothing is allocated when records

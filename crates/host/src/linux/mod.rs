@@ -31,7 +31,7 @@ pub use clock::{now as clock, taken};
 pub use ending::{Alive, Ending, end_processes};
 pub use interrupts::Awaited;
 pub use succession::Predecessor;
-pub use urgency::{LENT, at_leisure, rest, rise};
+pub use urgency::{DISPATCHER, LENT, at_leisure, rest, rise};
 
 use crate::machine::{Attention, Heard, Machine, Raised, Woken};
 use interrupts::Interrupts;

@@ -3,9 +3,10 @@
 //! ```text
 //!   98  guard         ends the loans of a dispatcher that is late: must preempt it
 //!   97  dispatcher    decides; above all threads that it schedules
+//!   97  the kernel's thread that wakes the dispatcher for interrupts of guests (`changes.rs`): it does so with a lock that
+//!       the dispatcher takes first of all, which would have to wait for it if it came before it
 //!   96  keeper        waits for signals and for the guard's end
 //!   ..  threads of interrupts (50, unless changed)
-//!   22  the kernel's thread that wakes the dispatcher for interrupts of guests
 //!   21  the kernel's thread for timers of SCHED_OTHER, which wakes parked threads (`changes.rs`)
 //!   20  the lent thread
 //!   19  watcher       runs when the lent thread does not, and reports that
@@ -17,7 +18,8 @@ use std::io;
 use vorrang_sched::Policy;
 
 pub(super) const GUARD: u32 = 98;
-pub(super) const DISPATCHER: u32 = 97;
+/// The priority of the dispatcher.
+pub const DISPATCHER: u32 = 97;
 pub(super) const KEEPER: u32 = 96;
 /// The priority of the lent thread.
 pub const LENT: u32 = 20;
