@@ -16,8 +16,8 @@ pub fn run(
     let mut course = Course::default();
     let mut lent = None;
     let mut woken = Woken::InTime;
+    let mut now = machine.now();
     loop {
-        let now = machine.now();
         if now >= end || !control.goes_on(processor, &course) {
             break;
         }
@@ -39,7 +39,8 @@ pub fn run(
         let given = given.filter(|&at| at > now).unwrap_or(Instant::NEVER);
         let until = until.min(end).min(given);
         woken = machine.sleep(until, at_most, attention);
-        course.latest = course.latest.max(machine.now().saturating_since(until));
+        now = machine.now();
+        course.latest = course.latest.max(now.saturating_since(until));
     }
     course.changes += change(machine, lent, None);
     course

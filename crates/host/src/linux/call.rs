@@ -135,33 +135,54 @@ pub(super) fn ring(file: BorrowedFd<'_>, pages: usize) -> io::Result<&'static [A
     Ok(unsafe { std::slice::from_raw_parts(place.cast::<AtomicU64>(), length / 8) })
 }
 
-/// Waits while the word is `value`, until an instant of the monotonic clock in nanoseconds, or for good.
+/// Whose threads wait for a word, and wake those who do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Among {
+    /// Those of several processes, which share its memory.
+    Processes,
+    /// Those of this process: the kernel then need not find out whose memory it is.
+    Threads,
+}
+
+impl Among {
+    fn flag(self) -> libc::c_int {
+        match self {
+            Self::Processes => 0,
+            Self::Threads => libc::FUTEX_PRIVATE_FLAG,
+        }
+    }
+}
+
+/// Waits while the word is `value`, until an instant of the monotonic clock in nanoseconds, or for good. Returns whether
+/// that is still to come.
 #[expect(unsafe_code, reason = "a system call without a wrapper")]
-pub(super) fn wait(word: &AtomicU32, value: u32, until: Option<u64>) {
+pub(super) fn wait(word: &AtomicU32, value: u32, among: Among, until: Option<u64>) -> bool {
     let timeout = until.map(|until| libc::timespec {
         tv_sec: libc::time_t::try_from(until / 1_000_000_000).unwrap_or(libc::time_t::MAX),
         tv_nsec: libc::c_long::try_from(until % 1_000_000_000).expect("less than a second"),
     });
     let timeout = timeout.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
     // SAFETY: the kernel reads the word and the time, which both live until it returns.
-    let _seen_by_the_word = unsafe {
+    let result = unsafe {
         libc::syscall(
             libc::SYS_futex,
             word.as_ptr(),
-            libc::FUTEX_WAIT_BITSET,
+            libc::FUTEX_WAIT_BITSET | among.flag(),
             value,
             timeout,
             std::ptr::null::<u32>(),
             libc::FUTEX_BITSET_MATCH_ANY,
         )
     };
+    result == 0 || io::Error::last_os_error().raw_os_error() != Some(libc::ETIMEDOUT)
 }
 
-/// Wakes the threads that wait for the word.
+/// Wakes a thread that waits for the word.
 #[expect(unsafe_code, reason = "a system call without a wrapper")]
-pub(super) fn wake(word: &AtomicU32) {
+pub(super) fn wake(word: &AtomicU32, among: Among) {
+    let operation = libc::FUTEX_WAKE | among.flag();
     // SAFETY: the kernel looks at the address only.
-    let _woken = unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, 1) };
+    let _woken = unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation, 1) };
 }
 
 /// Waits for a lock that the thread in the word is said to hold, until that thread ends: meanwhile it inherits the

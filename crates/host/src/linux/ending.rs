@@ -6,7 +6,8 @@
 
 use super::notice::Notice;
 use super::shared::Shared;
-use super::{call, urgency};
+use super::call::{self, Among};
+use super::urgency;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
@@ -27,8 +28,8 @@ impl Ending {
         self.0.stop.store(1, SeqCst);
         self.1.give();
         self.0.armed.store(1, SeqCst);
-        call::wake(&self.0.armed);
-        call::wake(&self.0.stop);
+        call::wake(&self.0.armed, Among::Threads);
+        call::wake(&self.0.stop, Among::Threads);
     }
 
     /// It will not begin: nothing is lent, and nothing will be.

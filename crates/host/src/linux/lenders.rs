@@ -11,7 +11,8 @@
 
 use super::notice::Notice;
 use super::shared::Shared;
-use super::{call, urgency};
+use super::call::{self, Among};
+use super::urgency;
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
 use std::io;
@@ -55,7 +56,7 @@ pub(super) fn watch(shared: &'static Shared, notice: &'static Notice, cpu: u32) 
         }
         while shared.stop.load(SeqCst) == 0 {
             if shared.armed.swap(0, SeqCst) == 0 {
-                call::wait(&shared.armed, 0, None);
+                call::wait(&shared.armed, 0, Among::Threads, None);
                 continue;
             }
             notice.give();

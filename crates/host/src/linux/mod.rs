@@ -34,6 +34,7 @@ pub use succession::Predecessor;
 pub use urgency::{DISPATCHER, LENT, at_leisure, rest, rise};
 
 use crate::machine::{Attention, Heard, Machine, Raised, Woken};
+use call::Among;
 use interrupts::Interrupts;
 use look::Look;
 use notice::Notice;
@@ -91,8 +92,9 @@ impl Linux {
         let lacks = |what: &str, why: io::Error| format!("{what}: {why}");
         let place = Place::new().map_err(|why| lacks("memory that processes share", why))?;
         let shared = place.shared;
+        let notice = if awaited.is_empty() { Ok(Notice::alone()) } else { Notice::among_files() };
+        let notice = notice.map_err(|why| lacks("an event file", why))?;
         let interrupts = Interrupts::new(awaited)?;
-        let notice = Notice::new().map_err(|why| lacks("an event file", why))?;
         lenders::watch(shared, notice, cpu).map_err(|why| lacks("a thread", why))?;
         for (place, thread) in threads.iter().enumerate() {
             lenders::start(shared, place, thread.thread).map_err(|why| lacks("a thread", why))?;
@@ -183,7 +185,7 @@ impl Linux {
         self.origin = match beginning {
             Beginning::At(origin) => {
                 shared.deadline.store(origin, SeqCst);
-                call::wait(&shared.stop, 0, Some(origin));
+                call::wait(&shared.stop, 0, Among::Threads, Some(origin));
                 origin
             }
             Beginning::After(predecessor) => {
@@ -262,17 +264,19 @@ impl Machine for Linux {
         if !self.lent || !watch {
             shared.armed.store(0, SeqCst);
         } else if shared.armed.swap(1, SeqCst) == 0 {
-            call::wake(&shared.armed);
+            call::wake(&shared.armed, Among::Threads);
         }
         // The lent thread has not had the processor since the decision: its time begins now.
-        let at_most = clock::now().saturating_add(at_most.as_ns().min(LONGEST_SLEEP));
-        let until = until.min(at_most);
+        let mut now = clock::now();
+        let until = until.min(now.saturating_add(at_most.as_ns().min(LONGEST_SLEEP)));
         shared.deadline.store(until, SeqCst);
         while shared.stop.load(SeqCst) == 0
             && !self.notice.is_given()
             && !self.interrupts.is_written()
-            && self.notice.wait(self.interrupts.files(), until)
-        {}
+            && self.notice.wait(self.interrupts.files(), now, until)
+        {
+            now = clock::now();
+        }
         if !watch || !self.notice.is_given() {
             return Woken::InTime;
         }

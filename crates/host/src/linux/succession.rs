@@ -5,7 +5,8 @@
 //! [`DONE`], by an exchange, so that both sides know of the same. The instant is written before.
 
 use super::shared::{Place, Shared};
-use super::{Ending, call, clock};
+use super::call::{self, Among};
+use super::{Ending, clock};
 use std::io;
 use std::sync::atomic::Ordering::SeqCst;
 
@@ -74,7 +75,7 @@ impl Predecessor {
             }
             let word = self.0.handover.load(SeqCst);
             if word != DONE {
-                call::wait(&self.0.handover, word, Some(clock::now() + EVERY));
+                call::wait(&self.0.handover, word, Among::Processes, Some(clock::now() + EVERY));
             }
         }
     }
@@ -101,7 +102,7 @@ impl Ending {
         self.0.gave_way.store(at, SeqCst);
         let given = self.0.handover.compare_exchange(ASKED, DONE, SeqCst, SeqCst).is_ok();
         if given {
-            call::wake(&self.0.handover);
+            call::wake(&self.0.handover, Among::Processes);
         }
         given
     }
@@ -114,7 +115,7 @@ mod tests {
 
     fn pair() -> (Predecessor, Ending) {
         let shared = Place::new().expect("memory").shared;
-        (Predecessor(shared), Ending(shared, Notice::new().expect("a file")))
+        (Predecessor(shared), Ending(shared, Notice::alone()))
     }
 
     #[test]
