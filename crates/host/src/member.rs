@@ -21,6 +21,10 @@ pub struct Account {
 
 /// A server and its thread.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is known by itself, and at another instant"
+)]
 pub(crate) struct Member {
     pub(crate) server: AnyServer,
     pub(crate) priority: u32,
@@ -35,6 +39,8 @@ pub(crate) struct Member {
     pub(crate) replenished: bool,
     /// Its place among the ready.
     pub(crate) listed: Option<Key>,
+    /// Whether something of it has changed since it was settled: otherwise it is told nothing, and its place stays.
+    is_changed: bool,
     /// The time that its thread had received at the last sample.
     pub(crate) received: Duration,
     /// Received beyond the budget, and to be charged.
@@ -60,6 +66,7 @@ impl Member {
             had_work: false,
             replenished: true,
             listed: None,
+            is_changed: true,
             received: Duration::ZERO,
             debt: Duration::ZERO,
             owed: Duration::ZERO,
@@ -77,6 +84,7 @@ impl Member {
     /// Charges the received time; an excess over the budget is charged after the next replenishment. A rest
     /// below `grain` is charged, too: it is too short to be lent.
     pub(crate) fn charge(&mut self, now: Instant, amount: Duration, grain: Duration) {
+        self.is_changed = true;
         self.debt += amount;
         let paid = self.debt.min(self.server.budget());
         self.debt -= paid;
@@ -135,6 +143,7 @@ impl Member {
     /// All interrupts of a pseudo-VCPU are handled: the rest of their credit is dropped.
     pub(crate) fn leave_guest(&mut self) {
         if let AnyServer::PseudoVcpu(pseudo_vcpu) = &mut self.server {
+            self.is_changed = true;
             pseudo_vcpu.leave_all();
         }
     }
@@ -144,7 +153,9 @@ impl Member {
         matches!(&self.server, AnyServer::PseudoVcpu(pseudo_vcpu) if pseudo_vcpu.is_masked())
     }
 
+    /// Its pseudo-VCPU, to be changed.
     fn pseudo_vcpu(&mut self) -> &mut PseudoVcpu {
+        self.is_changed = true;
         match &mut self.server {
             AnyServer::PseudoVcpu(pseudo_vcpu) => pseudo_vcpu,
             _ => unreachable!("it is a pseudo-VCPU"),
@@ -165,6 +176,27 @@ impl Member {
         }
         self.replenished |= any;
         any
+    }
+
+    /// The server is not used any more: another one has the processor. Returns whether its budget has changed by that.
+    pub(crate) fn stop(&mut self, now: Instant) -> bool {
+        let budget = self.server.budget();
+        self.server.stop(now);
+        let is_changed = self.server.budget() != budget;
+        self.is_changed |= is_changed;
+        is_changed
+    }
+
+    /// Tells a sporadic server whether something at least as urgent as it is ready.
+    pub(crate) fn level(&mut self, now: Instant, active: bool) {
+        self.is_changed = true;
+        self.server.level(now, active);
+    }
+
+    /// Whether it is to be settled, since something of it has changed; from now on it is.
+    pub(crate) fn take_change(&mut self) -> bool {
+        let is_changed = core::mem::take(&mut self.is_changed);
+        is_changed || self.has_work != self.had_work || self.replenished
     }
 
     /// Reports to the server whether its thread has work, if its rule depends on that.

@@ -4,9 +4,9 @@
 //! lends to. So all threads are lowered first, which ends every loan, by a caller with a higher priority than
 //! lent threads.
 
+use super::call::{self, Among};
 use super::notice::Notice;
 use super::shared::Shared;
-use super::call::{self, Among};
 use super::urgency;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::io;

@@ -9,9 +9,9 @@
 //!
 //! The *watcher* has the next lower priority: if it runs, the lent thread does not.
 
+use super::call::{self, Among};
 use super::notice::Notice;
 use super::shared::Shared;
-use super::call::{self, Among};
 use super::urgency;
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;

@@ -4,8 +4,8 @@
 //! dispatcher to give way. The word of a processor goes from [`NONE`] to [`ASKED`], and from there either back or to
 //! [`DONE`], by an exchange, so that both sides know of the same. The instant is written before.
 
-use super::shared::{Place, Shared};
 use super::call::{self, Among};
+use super::shared::{Place, Shared};
 use super::{Ending, clock};
 use std::io;
 use std::sync::atomic::Ordering::SeqCst;

@@ -5,7 +5,7 @@ use crate::machine::{Attention, Heard, Machine, Woken};
 use crate::member::Member;
 use crate::raised;
 use crate::rule::WakeUps;
-use vorrang_mechanisms::scheduler::fixed_priority;
+use vorrang_mechanisms::scheduler::{Key, fixed_priority};
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::{Duration, Instant};
 
@@ -108,16 +108,19 @@ impl Processor {
     /// Wake-ups, sleeps and levels; ready servers get a place.
     fn settle(&mut self, now: Instant) {
         for place in (0..self.members.len()).rev() {
-            self.members[place].tell(now);
-            self.list(place, now);
+            if self.members[place].take_change() {
+                self.members[place].tell(now);
+                self.list(place, now);
+            }
         }
+        debug_assert!((0..self.members.len()).all(|place| self.is_settled(place, now)));
         for place in 0..self.members.len() {
             if matches!(self.members[place].server, AnyServer::Sporadic(_)) {
                 let priority = self.members[place].priority;
                 let first = self.ready.first();
                 let active =
                     first.is_some_and(|key| fixed_priority::is_at_least_as_urgent(key, priority));
-                self.members[place].server.level(now, active);
+                self.members[place].level(now, active);
             }
         }
         self.ready.settle();
@@ -136,11 +139,21 @@ impl Processor {
         }
     }
 
+    /// The place of a server among the ready, if it is.
+    fn key(&self, place: usize, now: Instant) -> Option<Key> {
+        let member = &self.members[place];
+        member.is_ready().then(|| self.order.key(member, declared(place), now))
+    }
+
+    fn is_settled(&self, place: usize, now: Instant) -> bool {
+        self.key(place, now) == self.members[place].listed
+    }
+
     /// Puts a server among the ready, at its place, or takes it out.
     fn list(&mut self, place: usize, now: Instant) {
-        let Self { members, ready, order, .. } = self;
+        let key = self.key(place, now);
+        let Self { members, ready, .. } = self;
         let member = &mut members[place];
-        let key = member.is_ready().then(|| order.key(member, declared(place), now));
         if key == member.listed {
             return;
         }
@@ -162,12 +175,9 @@ impl Processor {
     /// Another server has the processor than before.
     fn change(&mut self, before: Option<usize>, now: Instant, machine: &mut impl Machine) {
         if let Some(place) = before {
-            let server = &mut self.members[place].server;
-            let budget = server.budget();
-            server.stop(now);
-            let left = server.budget();
-            if left != budget {
-                if left.is_zero() {
+            let member = &mut self.members[place];
+            if member.stop(now) {
+                if member.server.budget().is_zero() {
                     self.unlist(place);
                 }
                 self.settle(now);
