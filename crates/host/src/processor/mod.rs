@@ -25,8 +25,8 @@
 //! **Assumptions.** 1. Those of the crate. 2. The mechanisms are called late rather than early: `now` is never
 //! before the requested instant.
 //!
-//! **Cost.** A step for each loan, replenishment and look; each goes over the servers once. A step allocates
-//! only when a sporadic server has more fragments of budget than ever before.
+//! **Cost.** A step for each loan, replenishment and look; each goes over the servers, and tells and places those that have
+//! changed. A step allocates only when a sporadic server has more fragments of budget than ever before.
 
 mod step;
 
