@@ -21,11 +21,11 @@ pub fn run(
         if now >= end || !control.goes_on(processor, &course) {
             break;
         }
-        let Decision { lent: next, attention, until, at_most } =
+        let Decision { lent: next, is_idle, attention, until, at_most } =
             processor.step(now, woken, machine);
         course.steps += 1;
         course.left += u64::from(woken == Woken::ThreadLeft);
-        let given = control.gives_way_at(now, next.is_none());
+        let given = control.gives_way_at(now, is_idle);
         if let Some(at) = given.filter(|&at| at <= now)
             && control.give_way(at)
         {

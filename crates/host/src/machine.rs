@@ -17,7 +17,7 @@ pub trait Machine {
     /// two looks never more apart than the clock.
     fn received(&mut self, thread: usize) -> Duration;
 
-    /// Whether a thread is ready or running.
+    /// Whether a thread is ready or running. If it is not, all interrupts of guests are told from then on, up to the next sleep.
     fn wants(&mut self, thread: usize) -> bool;
 
     /// From now on the thread has the processor whenever it is ready. There is no other loan.
@@ -28,8 +28,7 @@ pub trait Machine {
 
     /// Sleeps until an instant, or until the lent thread has had the processor for as long as it may at once, or an interrupt
     /// of a guest that is `heard` is raised, whichever comes first; if it is to `watch`, only until that thread sleeps,
-    /// which may be so already. Others are not told meanwhile; from the end of a sleep on because the thread sleeps, all
-    /// are.
+    /// which may be so already. Others are not told meanwhile.
     fn sleep(&mut self, until: Instant, at_most: Duration, attention: Attention) -> Woken;
 }
 

@@ -45,34 +45,40 @@ impl Interrupt {
     }
 }
 
-/// Those that were raised on a machine: threads have work, and credits are taken.
+/// Those that were raised on a machine: threads have work, and credits are taken. Returns whether one is of this thread.
 pub(crate) fn raise(
     interrupts: &mut [Interrupt],
     members: &mut [Member],
     now: Instant,
     machine: &mut impl Machine,
-) {
+    of: Option<usize>,
+) -> bool {
+    let mut is_raised = false;
     while let Some(Raised { interrupt, at, unheard }) = machine.raised() {
         let Interrupt { wakes, raised, held_back, too_soon, pace } = &mut interrupts[interrupt];
         *raised += 1 + unheard;
         *too_soon += pace.too_soon(at, unheard);
-        let thread = members[*wakes].thread;
-        for member in members.iter_mut().filter(|member| member.thread == thread) {
-            // Kinds that need not notice a wake-up at once do not know of it.
-            if matches!(member.wake_ups, WakeUps::AtOnce | WakeUps::Interrupt) {
-                member.has_work = true;
-            }
+        if let Some(thread) = members[*wakes].thread {
+            wake(members, thread);
+            is_raised |= of == Some(thread);
         }
         let member = &mut members[*wakes];
         if member.wake_ups == WakeUps::Interrupt {
             *held_back += u64::from(!member.request(at.min(now))) + unheard;
         }
     }
+    is_raised
 }
 
 /// Whether a decision may depend on an interrupt: it would wake its thread, or one that is `idle`, or take a credit. It does
-/// neither where the thread has work anyway and its pseudo-VCPU holds a request back already, which is one with all that follow.
-pub(crate) fn matters(interrupt: &Interrupt, members: &[Member], idle: Option<usize>) -> bool {
+/// neither where the thread has work anyway, or is `standing`, a thread whose loan stands, and its pseudo-VCPU holds a request back
+/// already, which is one with all that follow.
+pub(crate) fn matters(
+    interrupt: &Interrupt,
+    members: &[Member],
+    idle: Option<usize>,
+    standing: Option<usize>,
+) -> bool {
     let member = &members[interrupt.wakes];
     if idle.is_some() && idle == member.thread {
         return true;
@@ -83,7 +89,19 @@ pub(crate) fn matters(interrupt: &Interrupt, members: &[Member], idle: Option<us
             && !one.has_work
     };
     let takes_credit = member.wake_ups == WakeUps::Interrupt && !member.holds_back();
-    takes_credit || members.iter().any(is_woken)
+    let stands = standing.is_some() && standing == member.thread;
+    takes_credit || !stands && members.iter().any(is_woken)
+}
+
+/// A thread has work: those kinds that must notice it at once do.
+pub(crate) fn wake(members: &mut [Member], thread: usize) {
+    let of_thread = members.iter_mut().filter(|member| member.thread == Some(thread));
+    for member in of_thread {
+        // Others need not know of it.
+        if matches!(member.wake_ups, WakeUps::AtOnce | WakeUps::Interrupt) {
+            member.has_work = true;
+        }
+    }
 }
 
 /// A thread has left the processor, and is ready or not. One that has received nothing counts as asleep whatever its state:

@@ -147,6 +147,11 @@ impl Interrupts {
         }
     }
 
+    /// Whether all of them are.
+    pub(super) fn are_heard(&self) -> bool {
+        self.rings.iter().all(|ring| ring.is_heard)
+    }
+
     /// The files that can be read when there is one of those that are heard.
     pub(super) fn files(&self) -> impl Iterator<Item = PollFd<'_>> {
         let heard = self.rings.iter().filter(|ring| ring.is_heard);

@@ -242,7 +242,14 @@ impl Machine for Linux {
     }
 
     fn wants(&mut self, thread: usize) -> bool {
-        self.threads[thread].look.wants()
+        let look = &self.threads[thread].look;
+        let wants = look.wants();
+        if wants || self.interrupts.are_heard() {
+            return wants;
+        }
+        // What is raised later is told, what was raised before has woken it.
+        self.interrupts.hear(Heard::ALL);
+        look.wants()
     }
 
     fn lend(&mut self, thread: usize) {
@@ -277,12 +284,7 @@ impl Machine for Linux {
         {
             now = clock::now();
         }
-        if !watch || !self.notice.is_given() {
-            return Woken::InTime;
-        }
-        // Before its state is read: what is raised later is told, what was raised before has woken it.
-        self.interrupts.hear(Heard::ALL);
-        Woken::ThreadLeft
+        if watch && self.notice.is_given() { Woken::ThreadLeft } else { Woken::InTime }
     }
 }
 

@@ -18,6 +18,8 @@
 //! `look`: so its wake-up is noticed up to that much late. In the model this is jitter of the tasks on the
 //! server. A thread that was awake when it was parked counts as awake.
 //!
+//! A thread whose loan *stands* is sampled at every decision, and neither watched nor told of in between (`standing.rs`).
+//!
 //! **Turns.** The time that a thread receives beyond the end of its turn is charged to its next one, so shares
 //! hold over many turns. A server without a thread ([`WakeUps::Rest`]) always has work: in its turn there is no
 //! loan, and all other threads have the processor.
@@ -28,6 +30,7 @@
 //! **Cost.** A step for each loan, replenishment and look; each goes over the servers, and tells and places those that have
 //! changed. A step allocates only when a sporadic server has more fragments of budget than ever before.
 
+mod standing;
 mod step;
 
 use crate::machine::Attention;
@@ -47,6 +50,8 @@ use vorrang_time::{Duration, Instant};
 pub struct Decision {
     /// The thread that has the loan from now on.
     pub lent: Option<usize>,
+    /// Whether no server has both budget and work; a loan may stand nevertheless.
+    pub is_idle: bool,
     /// What must be noticed before the next decision.
     pub attention: Attention,
     /// The instant of the next decision, unless the thread leaves before.
@@ -68,7 +73,9 @@ pub struct Processor {
     /// Less budget is not lent, and no less of a turn.
     grain: Duration,
     chosen: Option<usize>,
-    /// Whether that server consumes its time also while its thread sleeps, or without a thread.
+    /// The server whose loan stands, also while its thread sleeps and none is chosen.
+    standing: Option<usize>,
+    /// Whether the chosen server consumes its time also while its thread sleeps, or without a thread.
     is_idling: bool,
     /// Since when nothing has changed.
     since: Instant,
@@ -91,6 +98,7 @@ impl Processor {
             next_look: Instant::ZERO,
             grain,
             chosen: None,
+            standing: None,
             is_idling: false,
             since: Instant::ZERO,
         }

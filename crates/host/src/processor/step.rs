@@ -14,21 +14,31 @@ impl Processor {
     pub fn step(&mut self, now: Instant, woken: Woken, machine: &mut impl Machine) -> Decision {
         let left = woken == Woken::ThreadLeft;
         let progress = self.charge(now, machine);
+        let mut is_known = self.standing.is_none();
+        if self.releases(now) {
+            self.sample(progress, machine);
+            is_known = true;
+        }
         self.replenish(now);
         if left {
             self.leave(progress, machine);
         }
-        raised::raise(&mut self.interrupts, &mut self.members, now, machine);
+        is_known |= self.raise(now, machine);
+        if !is_known {
+            self.sample(progress, machine);
+        }
         self.look(now, left, machine);
         self.settle(now);
-        let before = self.chosen;
+        let before = (self.chosen, self.lent());
         self.choose();
-        if before != self.chosen {
+        self.stand(before.1);
+        if before != (self.chosen, self.lent()) {
             self.change(before, now, machine);
         }
         self.since = now;
         Decision {
-            lent: self.chosen.and_then(|place| self.members[place].thread),
+            lent: self.lent().and_then(|place| self.members[place].thread),
+            is_idle: self.chosen.is_none(),
             attention: Attention { watch: self.is_watched(), heard: self.heard() },
             until: self.until(now),
             at_most: self.at_most(),
@@ -37,7 +47,7 @@ impl Processor {
 
     /// Whether the lent thread has received anything.
     fn charge(&mut self, now: Instant, machine: &mut impl Machine) -> bool {
-        let Some(place) = self.chosen else { return false };
+        let Some(place) = self.lent() else { return false };
         let member = &mut self.members[place];
         let received = member
             .thread
@@ -69,6 +79,12 @@ impl Processor {
         }
     }
 
+    /// Interrupts of guests; whether the thread with the loan that stands is awake for one.
+    fn raise(&mut self, now: Instant, machine: &mut impl Machine) -> bool {
+        let standing = self.standing.and_then(|place| self.members[place].thread);
+        raised::raise(&mut self.interrupts, &mut self.members, now, machine, standing)
+    }
+
     /// The lent thread has left the processor.
     fn leave(&mut self, progress: bool, machine: &mut impl Machine) {
         let Some(place) = self.chosen else { return };
@@ -80,15 +96,17 @@ impl Processor {
         raised::leave(&mut self.members, thread, progress, is_ready);
     }
 
-    /// Finds the servers that have work. A thread that has just left is sampled at the next decision.
+    /// Finds the servers that have work. A thread that has just left is sampled at the next decision; one whose loan stood until
+    /// now has been.
     fn look(&mut self, now: Instant, left: bool, machine: &mut impl Machine) {
         let is_time = now >= self.next_look;
         if is_time {
             let missed = now.saturating_since(self.next_look).div_floor(self.look);
             self.next_look += self.look * (missed + 1);
         }
+        let sampled = self.standing.and_then(|place| self.members[place].thread);
         for (place, member) in self.members.iter_mut().enumerate() {
-            let Some(thread) = member.thread else { continue };
+            let Some(thread) = member.thread.filter(|_| member.thread != sampled) else { continue };
             let is_lent = self.chosen == Some(place);
             match member.wake_ups {
                 WakeUps::Unneeded if is_lent && self.is_idling && !left => {
@@ -173,8 +191,13 @@ impl Processor {
     }
 
     /// Another server has the processor than before.
-    fn change(&mut self, before: Option<usize>, now: Instant, machine: &mut impl Machine) {
-        if let Some(place) = before {
+    fn change(
+        &mut self,
+        (chosen, lent): (Option<usize>, Option<usize>),
+        now: Instant,
+        machine: &mut impl Machine,
+    ) {
+        if let Some(place) = chosen.filter(|_| chosen != self.chosen) {
             let member = &mut self.members[place];
             if member.stop(now) {
                 if member.server.budget().is_zero() {
@@ -183,8 +206,11 @@ impl Processor {
                 self.settle(now);
             }
         }
+        if lent == self.lent() {
+            return;
+        }
         self.is_idling = false;
-        if let Some(place) = self.chosen {
+        if let Some(place) = self.lent() {
             let member = &mut self.members[place];
             match member.thread {
                 Some(thread) => member.received = machine.received(thread),
@@ -195,7 +221,7 @@ impl Processor {
     }
 
     fn is_watched(&self) -> bool {
-        self.chosen.is_some() && !self.is_idling
+        self.chosen.is_some() && !self.is_idling && self.standing.is_none()
     }
 
     /// The interrupts on which the next decision may depend.
@@ -203,19 +229,23 @@ impl Processor {
         // It may wake a thread that is lent to and sleeps, which is charged in another way from then on.
         let idle = self.chosen.filter(|_| self.is_idling);
         let idle = idle.and_then(|place| self.members[place].thread);
+        let standing = self.standing.and_then(|place| self.members[place].thread);
         let all = self.interrupts.iter();
-        Heard::those(all.map(|one| raised::matters(one, &self.members, idle)))
+        Heard::those(all.map(|one| raised::matters(one, &self.members, idle, standing)))
     }
 
     fn at_most(&self) -> Duration {
-        let budget = self.chosen.map_or(Duration::MAX, |place| self.members[place].server.budget());
+        let budget = self.lent().map_or(Duration::MAX, |place| self.members[place].server.budget());
         self.ready.turn().filter(|_| self.chosen.is_some()).map_or(budget, |left| left.min(budget))
     }
 
     fn until(&self, now: Instant) -> Instant {
         let due = self.members.iter().map(|member| member.server.due());
+        let standing = self.standing.and_then(|place| self.members[place].thread);
         let sleeps = |member: &Member| match member.wake_ups {
-            WakeUps::AtOnce => !member.has_work,
+            WakeUps::AtOnce => {
+                !member.has_work && (standing.is_none() || member.thread != standing)
+            }
             // It was raised and has not begun.
             WakeUps::Interrupt => !member.has_work && !member.server.budget().is_zero(),
             WakeUps::Unneeded | WakeUps::AtReplenishment | WakeUps::Rest => false,

@@ -2,6 +2,7 @@
 
 use crate::drawn::Draw;
 use crate::memory::{Memory, Ran};
+use crate::simulated::service;
 use crate::stated::{job, server};
 use vorrang_host::control::Unattended;
 use vorrang_host::processor::Order;
@@ -50,6 +51,22 @@ fn a_storm_wakes_nothing_beyond_its_credits() {
     // The last ones are told with the next, which does not come.
     assert_eq!(all_counts[0], (3900, 3899));
     assert!((3600..=3900).contains(&counts[0].0), "{counts:?}");
+}
+
+/// The same on a guest that halts, in all the time that the other leaves: its loan stands in between, and its budget is served.
+#[test]
+fn a_guest_that_halts_needs_no_decision_for_each_interrupt() {
+    let storm: Vec<_> = (0..3900).map(|count| job(2_000 + 50 * count, 10)).collect();
+    let machine = Memory::of(&[vec![job(0, 10_000_000)], Vec::new()]);
+    let machine = machine.with_interrupts(&[(1, storm)]);
+    let both =
+        [false, true].map(|all| run(processor(ServerKind::Deferrable, 1), machine.clone(), all));
+    let [(ran, steps, _), (all_ran, all_steps, _)] = both;
+    assert_eq!(ran, all_ran);
+    assert!(all_steps > 3900, "{all_steps}");
+    assert!(steps < 3900 / 8, "{steps}");
+    let guest = service(&ran, 1, Duration::from_ms(20), HORIZON);
+    assert!(guest.iter().all(|&ns| ns > 2_300_000), "{guest:?}");
 }
 
 /// Random ones, of both interrupts, on guests that compute or sleep in between.

@@ -119,8 +119,10 @@ impl Memory {
             if watch {
                 return Woken::ThreadLeft;
             }
-            let next = self.threads[place].jobs.front().map_or(until, |job| job.release.as_ns());
-            self.now = next.min(until);
+            let Thread { routines, jobs, .. } = &self.threads[place];
+            let next = [routines, jobs].into_iter().filter_map(|jobs| jobs.front());
+            let next = next.map(|job| job.release.as_ns()).min();
+            self.now = next.unwrap_or(until).min(until);
             if self.now == until {
                 return Woken::InTime;
             }

@@ -172,3 +172,16 @@ fn what_comes_sooner_than_described_is_counted() {
         assert_eq!((interrupt.raised, interrupt.too_soon), (4, expected));
     }
 }
+
+/// The same where nothing else is ready: the loan does not stand on the budget while there is a credit.
+#[test]
+fn a_credit_pays_for_a_guest_that_wakes_late() {
+    let machine = Memory::of(&[vec![job(0, 10_000_000)], Vec::new()]);
+    let mut machine = machine.with_interrupts(&[(1, vec![job(35_300, 100)])]);
+    machine.wakes_late = Duration::from_us(300);
+    let mut processor = reserved(1);
+    dispatch::run(&mut processor, &mut machine, HORIZON, Unattended);
+    assert_eq!(first(&machine.ran, 35_000), 36_000_000);
+    let charged: Vec<_> = processor.accounts().map(|account| account.charged).collect();
+    assert_eq!(charged[1..], [Duration::ZERO, Duration::from_us(100)]);
+}

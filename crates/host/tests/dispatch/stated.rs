@@ -1,6 +1,6 @@
 //! Each kind by itself, under each order that has it, beside others: the same as simulated.
 
-use crate::memory::{Job, Memory};
+use crate::memory::{Job, Memory, Ran};
 use crate::simulated::{Case, service};
 use vorrang_model::system::{
     Priority, Scheduler, Server, ServerKind, ServerRule, Share, SupplyId, SupplyKind,
@@ -102,21 +102,37 @@ fn every_budget_is_served_in_its_period() {
     }
 }
 
-/// A thread that slept is seen awake at the next look, one that computes at once goes on with what comes meanwhile.
-#[test]
-fn a_wake_up_is_seen_at_the_next_look() {
+/// One thread in a server of this kind, with three jobs.
+fn woken(kind: ServerKind) -> Vec<Ran> {
     let case = Case {
         scheduler: Scheduler::FixedPriority,
         quantum: Duration::ZERO,
-        servers: vec![server(ServerKind::Deferrable, [3000, 10_000], 1)],
+        servers: vec![server(kind, [3000, 10_000], 1)],
         jobs: vec![vec![job(1300, 500), job(2200, 400), job(5001, 100)]],
         interrupts: Vec::new(),
         rest: false,
         look: Duration::from_ms(1),
         horizon: Instant::from_ns(9_000_000),
     };
-    let at = |us: u64| Instant::from_ns(us * 1000);
-    assert_eq!(case.dispatched(), [(0, at(2000), at(2900)), (0, at(6000), at(6100))]);
+    case.dispatched()
+}
+
+fn at(us: u64) -> Instant {
+    Instant::from_ns(us * 1000)
+}
+
+/// A thread that slept is seen awake at the next look, one that computes at once goes on with what comes meanwhile.
+#[test]
+fn a_wake_up_is_seen_at_the_next_look() {
+    let seen = [(0, at(2000), at(2900)), (0, at(6000), at(6100))];
+    assert_eq!(woken(ServerKind::Sporadic), seen);
+}
+
+/// Once it has had a loan, and nothing else is ready, that stands while it sleeps.
+#[test]
+fn a_wake_up_needs_no_look_where_a_loan_stands() {
+    let at_once = [(0, at(2000), at(2900)), (0, at(5001), at(5101))];
+    assert_eq!(woken(ServerKind::Deferrable), at_once);
 }
 
 /// Shares of 3, 2 and 1 under virtual-time round-robin, the last of all that nothing is lent to.
