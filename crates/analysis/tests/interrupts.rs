@@ -102,6 +102,52 @@ fn a_guest_waits_for_budget() {
     assert_eq!(in_a_periodic_resource(3), Some(9));
 }
 
+/// A guest with one interrupt and a task of 2 us in 20, in a server of 2 us in 6; the routines take 1 us each.
+fn one_routine(kind: &str, above: &str) -> Option<u64> {
+    let system = system(&format!(
+        r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        {above}
+        [vcpu.guest]
+        on = "core.0"
+        server = "{kind}"
+        budget = "2us"
+        period = "6us"
+        priority = 2
+        [task.inside]
+        on = "vcpu.guest"
+        wcet = "2us"
+        period = "20us"
+        [interrupt.i]
+        on = "core.0"
+        isr = "1us"
+        min-interarrival = "50us"
+        virtual = {{ vcpu = "vcpu.guest", isr = "1us" }}
+        "#
+    ));
+    handled(&system)[0]
+}
+
+/// While the routine of the core runs there is no budget in any case, and when that returns the routine is over. `x` has
+/// used the budget up, `c` is the routine of the core, `#` that of the guest:
+///
+/// ```text
+///   periodic, deferrable, sporadic     0x x2c · · 6#7      requested at 2, done at 7
+///   with 2 us of something more urgent 0x x2c · · 6a a8#9
+///   polling                            0c1· · · · 6#7      requested at 0; the core's ends 1 ns after the poll
+/// ```
+#[test]
+fn a_routine_counts_from_the_request_at_its_core() {
+    let above = "[task.above]\non = \"core.0\"\nwcet = \"2us\"\nperiod = \"30us\"\npriority = 3";
+    for kind in ["periodic", "deferrable", "sporadic"] {
+        assert_eq!(one_routine(kind, ""), Some(5_000), "{kind}");
+        assert_eq!(one_routine(kind, above), Some(7_000), "{kind}");
+    }
+    assert_eq!(one_routine("polling", ""), Some(1_000 + 5_999 + 1_000));
+}
+
 /// Two guests with an interrupt and a pseudo-VCPU each; numbers in microseconds.
 fn two_guests(rule: &str) -> System {
     system(&format!(

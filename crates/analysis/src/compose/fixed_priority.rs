@@ -282,6 +282,9 @@ impl<'s> Fold<'s> {
                 self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);
                 let usual = (&provided as &dyn Supply, Form::FixedPriorityServer);
                 self.begin_idle(node, own, &after_own, usual);
+                if equals == 1 {
+                    self.handled_from_request(node, own, (&after_own, &provided));
+                }
             }
             Err(response) => self.no_guarantee(own, Form::FixedPriorityServer, response),
         }

@@ -2,9 +2,8 @@
 //!
 //! It asks the theorems, stores what they find, and takes the lesser where two bound the same; it proves nothing itself.
 //!
-//! **Model.** Each core is gone through from the top: what interrupts leave of it is a supply; each
-//! scheduler turns a supply into the response times of its tasks and the supplies of its servers;
-//! and so on down. Nothing here is particular to a depth.
+//! **Model.** Each core is gone through from the top: what interrupts leave of it is a supply; each scheduler turns a supply into
+//! the response times of its tasks and the supplies of its servers; and so on down. Nothing here is particular to a depth.
 //!
 //! **Assumptions.** 1. Those of each theorem, which stand with it; what depends on the description is in `assumed.rs`. 2. A core is
 //! known before what is in it, a supply before its members: nothing is asked for before it is known.
@@ -15,6 +14,7 @@
 
 mod bandwidth;
 mod chance;
+mod delivered;
 mod drawn;
 mod edf;
 mod first_come;

@@ -6,11 +6,13 @@
 //! | the budget of a pseudo-VCPU | `budget.rs` |
 //! | what a description says of one; what it gives | `pseudo_vcpu.rs`, `paid.rs` |
 //! | what that covers | `credits.rs` |
+//! | the routine of a guest that has no other, from the request at the core on | `delivered.rs` |
 //! | the routines before the members of a supply, and when one ends | `routines.rs`, `end.rs` |
 //! | one routine among those of a core or of a guest, in each order, with storms; how its bound comes about | `level.rs`, `derive.rs` |
 
 mod budget;
 mod credits;
+mod delivered;
 mod derive;
 mod end;
 mod level;
@@ -21,6 +23,7 @@ mod routines;
 
 pub use budget::{Handler, pseudo_vcpu_budget};
 pub(crate) use credits::{credit_covers, is_first_in_guest};
+pub(crate) use delivered::Delivered;
 pub(crate) use end::End;
 pub use level::{Level, Routine, Worst};
 pub(crate) use paid::Paid;

@@ -223,6 +223,13 @@ fn interrupt(random: &mut Random, with_hog: bool) -> String {
     let own = shape(random);
     let guest = server("guest", "core.0", kind, own, Some(2));
     let mut text = core(FP) + &guest.replace("[server.", "[vcpu.");
+    if random.chance(1, 4) {
+        let _ = writeln!(text, "blocking = \"{}ns\"", random.between(1, 2));
+    }
+    if random.chance(1, 2) {
+        let priority = random.one_of(&[1, 3, 3]);
+        text += &task("other", "core.0", core_task(random), Some(priority));
+    }
     let budget = random.between(1, 2);
     let inside = Shape { budget, period: random.between(4, 12) };
     text += &task("inside", "vcpu.guest", inside, Some(2));
@@ -231,8 +238,10 @@ fn interrupt(random: &mut Random, with_hog: bool) -> String {
     }
     let routine = random.between(1, 2);
     let period = random.between(5, 14);
+    let jitter = if random.chance(1, 3) { random.between(1, 3) } else { 0 };
+    let isr = random.one_of(&[1, 1, 2]);
     text + &format!(
-        "[interrupt.target]\non = \"core.0\"\nisr = \"1ns\"\nmin-interarrival = \"{period}ns\"\n\
+        "[interrupt.target]\non = \"core.0\"\nisr = \"{isr}ns\"\nmin-interarrival = \"{period}ns\"\njitter = \"{jitter}ns\"\n\
          virtual = {{ vcpu = \"vcpu.guest\", isr = \"{routine}ns\" }}\n"
     )
 }

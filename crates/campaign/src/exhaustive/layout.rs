@@ -196,7 +196,7 @@ fn add_interrupt(system: &System, id: InterruptId, work: &mut Vec<Work>) -> Opti
     let interrupt = system.interrupt(id);
     let guest = interrupt.delivery.as_ref()?;
     let is_plain = interrupt.wakes.is_none()
-        && interrupt.jitter.is_zero()
+        && (interrupt.jitter.is_zero() || interrupt.jitter < interrupt.min_interarrival)
         && interrupt.storm.is_none()
         && guest.pseudo_vcpu.is_none()
         && system.interrupts.len() == 1;
@@ -216,7 +216,8 @@ fn add_interrupt(system: &System, id: InterruptId, work: &mut Vec<Work>) -> Opti
     let own = routine(Origin::Routine(id), 0, ticks(interrupt.isr).filter(|_| is_plain)?);
     let period = Some(ticks(interrupt.min_interarrival)?);
     let starts = Some(work.len() + 1);
-    work.push(Work { period, starts, ..own });
+    let jitter = ticks(interrupt.jitter)?;
+    work.push(Work { period, jitter, starts, ..own });
     work.push(routine(Origin::GuestRoutine(id), guest.vcpu.0, ticks(guest.isr)?));
     Some(())
 }

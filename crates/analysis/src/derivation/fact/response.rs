@@ -49,6 +49,19 @@ pub enum OfResponse {
         window: Duration,
         bound: Duration,
     },
+    /// The routine of a guest, from the request at its core on.
+    FromRequest {
+        of: Source,
+        bound: Duration,
+    },
+    /// Of that, what the routine of the core takes.
+    CoreRoutine {
+        delay: Duration,
+        wait: Duration,
+        straight: Duration,
+        own: Duration,
+        is_kept: bool,
+    },
     /// What a pseudo-VCPU does of the work.
     Credit {
         work: Duration,

@@ -27,6 +27,13 @@ pub(super) fn text(fact: &OfResponse, names: &Names<'_>) -> String {
             "{}: requested at the latest {requested} after the start of the busy window, it ends {window} after it: response time {bound}",
             names.of(*of)
         ),
+        OfResponse::FromRequest { of, bound } => format!(
+            "{}: counted from the request at the core, from which on only its routine may run: response time {bound}",
+            names.of(*of)
+        ),
+        OfResponse::CoreRoutine { delay, wait, straight, own, is_kept } => {
+            core_routine((*delay, *wait), (*straight, *own), *is_kept)
+        }
         OfResponse::Credit { work, by } => format!(
             "of this, {work} is supplied by its pseudo-VCPU within {by} of the arrival; the rest by the virtual processor"
         ),
@@ -39,6 +46,20 @@ pub(super) fn text(fact: &OfResponse, names: &Names<'_>) -> String {
             names.system().interrupt(*by).name
         ),
     }
+}
+
+fn core_routine(
+    (delay, wait): (Duration, Duration),
+    (straight, own): (Duration, Duration),
+    is_kept: bool,
+) -> String {
+    let all = format!(
+        "{delay} until the routine of the core ends, {wait} without budget, and {straight}, of this {own} for that routine, which is over by then"
+    );
+    let sooner = format!(
+        "; the budget is there as if it was wanted since the request: the first of these and {straight} less 1 ns, or the rest, whichever is more"
+    );
+    if is_kept { all + &sooner } else { all }
 }
 
 /// The windows of a fixed-point iteration, long ones shortened.
