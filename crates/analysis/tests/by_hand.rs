@@ -267,6 +267,44 @@ fn a_guest_finds_the_budget_that_it_has_not_used_under_edf() {
 }
 
 #[test]
+fn a_server_with_deadlines_takes_no_more_than_the_work_in_it() {
+    // Budget and period, the only task of the guest, and what is beside it.
+    let server = |kind: &str, name: &str, [budget, period]: [u64; 2], task: &str| {
+        format!(
+            "[server.{name}]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"{budget}ms\"\n\
+             period = \"{period}ms\"\n[task.{name}]\non = \"server.{name}\"\n{task}\n"
+        )
+    };
+    let bound = |members: &str| {
+        let system = system(&format!("version = 1\n[core.0]\nscheduler = \"edf\"\n{members}"));
+        let of = |bounds: &Bounds| us(&system, bounds, "task.t");
+        (of(&bounds(&system)), of(&monotonic_bounds(&system)))
+    };
+    let task = |wcet: u64, period: u64| {
+        format!("[task.t]\non = \"core.0\"\nwcet = \"{wcet}ms\"\nperiod = \"{period}ms\"\n")
+    };
+    // 3 ms, and a job of the other server, not its bandwidth in 24 ms.
+    let one = "wcet = \"1ms\"\nperiod = \"9ms\"";
+    let three = "wcet = \"3ms\"\nperiod = \"30ms\"";
+    let soft = server("cbs-soft", "other", [3, 4], one) + &server("cbs-soft", "t", [1, 8], three);
+    assert_eq!(bound(&soft), (Some(4_000), Some(24_000)));
+    // 2 ms on the core, and 1 of a guest that never uses up its budget.
+    let inside = "wcet = \"1ms\"\nperiod = \"7ms\"";
+    let deferrable = server("deferrable", "s", [3, 8], inside) + &task(2, 11);
+    assert_eq!(bound(&deferrable), (Some(3_000), Some(8_000)));
+    // Each job starts the server afresh, with a deadline after 5 ms. If it is released up to 8 late, the next may
+    // find a pair that is due before.
+    let (fresh, late) = ("wcet = \"2ms\"\nperiod = \"11ms\"", "\njitter = \"8ms\"");
+    let hard = |lines: &str| server("cbs-hard", "s", [3, 5], lines) + &task(1, 3);
+    assert_eq!(bound(&hard(fresh)), (Some(1_000), Some(2_937)));
+    assert_eq!(bound(&hard(&(fresh.to_owned() + late))), (Some(2_875), Some(2_937)));
+    // The task on the core has an earlier deadline only if it comes 2 ms before: it is complete then, and so are earlier jobs.
+    let own = "wcet = \"1ms\"\nperiod = \"8ms\"";
+    let beside = server("cbs-soft", "t", [3, 6], own) + &task(2, 8).replace("task.t", "task.other");
+    assert_eq!(bound(&beside).0, Some(1_000));
+}
+
+#[test]
 fn a_section_delays_what_else_a_guest_has_used() {
     let section = |below: &str| format!("blocking = \"1ms\"\n{below}");
     let below = less_urgent(1, 100) + "blocking = \"0s\"\n";
@@ -552,18 +590,19 @@ fn a_soft_server_with_one_task_has_a_bound_beside_interrupts() {
     // The interrupt and its work; or the second budget after a period, with that before it.
     assert_eq!(found(text("cbs-soft", interrupt, ""), "task.t"), Some(4_000));
     assert_eq!(found(text("cbs-hard", interrupt, ""), "task.t"), Some(12_000));
-    // 7 of the task, the interrupt, and of the server a fifth of 8.125 ms less 1 ns: its slope is cut there.
+    // 7 of the task, the interrupt, and 2 ms later a fifth of 10.625 ms less 1 ns of the server, whose slope is cut there: nothing
+    // of it is due before 10 ms.
     let other =
         "[task.o]\non = \"core.0\"\nwcet = \"7ms\"\nperiod = \"20ms\"\ndeadline = \"8ms\"\n";
-    assert_eq!(found(text("cbs-soft", interrupt, other), "task.o"), Some(9_624));
+    assert_eq!(found(text("cbs-soft", interrupt, other), "task.o"), Some(8_124));
     // All of these, and its own work.
     assert_eq!(found(text("cbs-soft", interrupt, other), "task.t"), Some(11_000));
-    // Beside a server of 7.5 ms its work, 15 that are due in 20 ms, and the interrupt; 8 would leave nothing for interrupts.
+    // Beside a server of 7.5 ms its work, 8 of the other task, and the interrupt; 8 would leave nothing for interrupts.
     let more = "[server.o]\non = \"core.0\"\nserver = \"cbs-soft\"\nbudget = \"8ms\"\nperiod = \"10ms\"\n[task.o]\non = \"server.o\"\nwcet = \"8ms\"\nperiod = \"100ms\"\n";
     let busy = interrupt.replace("50ms", "500ms");
     assert_eq!(found(text("cbs-soft", &busy, more), "task.t"), None);
     let more = more.replace("budget = \"8ms\"", "budget = \"7500us\"");
-    assert_eq!(found(text("cbs-soft", &busy, &more), "task.t"), Some(19_000));
+    assert_eq!(found(text("cbs-soft", &busy, &more), "task.t"), Some(12_000));
 }
 
 #[test]

@@ -160,6 +160,60 @@ fn server_by_deadlines(random: &mut Random, name: &str, kind: &str) -> String {
     text
 }
 
+/// Two servers or three whose deadlines count, most of them with one task, and a task on the core.
+fn system_of_reservations(random: &mut Random) -> System {
+    let linux = random.chance(1, 3);
+    let (core, kinds): (_, &[&str]) = if linux {
+        ("linux\"\nfair-server = \"none", &["sched-deadline"])
+    } else {
+        ("edf", &["cbs-hard", "cbs-soft", "deferrable", "cbs-hard", "cbs-soft"])
+    };
+    let names = ["a", "b", "c"];
+    let count = 2 + usize::from(random.chance(1, 3));
+    let mut members: Vec<String> = Vec::new();
+    for name in &names[..count] {
+        let kind = random.one_of(kinds);
+        members.push(reservation(random, name, kind));
+    }
+    let (wcet, period) = (random.between(1, 4), random.between(6, 24));
+    let deadline = random.between(wcet, period);
+    let due = if linux { "\"none\"".to_owned() } else { format!("\"{deadline}ns\"") };
+    let priority = if linux { "priority = 1\n" } else { "" };
+    members.push(format!(
+        "[task.one]\non = \"core.0\"\nwcet = \"{wcet}ns\"\nperiod = \"{period}ns\"\ndeadline = {due}\n{priority}"
+    ));
+    if random.chance(1, 2) {
+        members.reverse();
+    }
+    as_system(&format!("version = 1\n[core.0]\nscheduler = \"{core}\"\n{}", members.concat()))
+}
+
+/// A server with deadlines, and tasks that it can supply.
+fn reservation(random: &mut Random, name: &str, kind: &str) -> String {
+    let period = random.between(3, 12);
+    let budget = random.between(1, (period / 2).max(1));
+    let mut text = format!(
+        "[vcpu.{name}]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"{budget}ns\"\n\
+         period = \"{period}ns\"\nscheduler = \"fixed-priority\"\n"
+    );
+    let most = if kind == "cbs-soft" || random.chance(2, 3) { 1 } else { 3 };
+    let tasks = random.between(1, most);
+    for number in 0..tasks {
+        let wcet = random.between(1, 2 * budget);
+        let least = (wcet * period * tasks).div_ceil(budget);
+        let apart = least + random.below(12);
+        let jitter = if random.chance(1, 4) { random.between(1, apart) } else { 0 };
+        let priority = random.between(2, 4);
+        write!(
+            text,
+            "[task.{name}-{number}]\non = \"vcpu.{name}\"\nwcet = \"{wcet}ns\"\nperiod = \"{apart}ns\"\n\
+             jitter = \"{jitter}ns\"\ndeadline = \"none\"\npriority = {priority}\n"
+        )
+        .expect("a string takes it");
+    }
+    text
+}
+
 fn history(system: &System, random: &mut Random) -> History {
     let mut history = History::quiet(system);
     for (supply, phase) in system.supplies.iter().zip(&mut history.phases) {
@@ -227,6 +281,8 @@ const BY_PRIORITY: Draw = (77, system);
 const OF_EQUALS: Draw = (79, system_of_equals);
 
 const BY_DEADLINES: Draw = (78, system_by_deadlines);
+
+const OF_RESERVATIONS: Draw = (80, system_of_reservations);
 
 fn look((of, draw): Draw, stream: u64, histories: u64, found: &mut Found) {
     let mut random = Random::new(of, stream);
@@ -300,6 +356,13 @@ fn no_guest_takes_longer_than_from_idle_on_under_edf() {
     assert_none_exceeded(&found);
 }
 
+#[test]
+fn no_guest_takes_longer_than_beside_the_work_of_others() {
+    let found = all(OF_RESERVATIONS, 600, 400);
+    assert!(found.less > 300 && found.reached > 100, "{found:?}");
+    assert_none_exceeded(&found);
+}
+
 /// `VORRANG_SYSTEMS` systems with `VORRANG_HISTORIES` histories each.
 #[test]
 #[ignore = "a long campaign"]
@@ -309,7 +372,7 @@ fn no_guest_takes_longer_in_very_many_histories() {
     };
     let (systems, histories) =
         (number("VORRANG_SYSTEMS", 20_000), number("VORRANG_HISTORIES", 2_000));
-    for draw in [BY_PRIORITY, OF_EQUALS, BY_DEADLINES] {
+    for draw in [BY_PRIORITY, OF_EQUALS, BY_DEADLINES, OF_RESERVATIONS] {
         let found = all(draw, systems, histories);
         eprintln!("{} bounded, {} less, {} reached", found.bounded, found.less, found.reached);
         assert_none_exceeded(&found);

@@ -57,6 +57,7 @@ impl Fold<'_> {
                 }
             }
         }
+        self.edf_beside_guests(node, by_deadline, &analysis);
         late
     }
 
@@ -83,7 +84,7 @@ impl Fold<'_> {
         Contender::of_task((task, self.system.task(task)), deadline, releases, around)
     }
 
-    fn edf_task(
+    pub(super) fn edf_task(
         &mut self,
         (node, analysis): (Node<'_>, &Analysis<'_>),
         index: usize,
@@ -94,10 +95,10 @@ impl Fold<'_> {
             Ok(response) => {
                 let derivation = self.derived(|to| {
                     self.derive_woken(task, own, to);
-                    let demand = edf::derive(to, analysis.members(), index, &response);
+                    let demand = edf::derive(to, analysis.competing(), index, &response);
                     analysis.supply().derive(demand, to);
                 });
-                let demand = |of| Ok(edf::demand_in(analysis.members(), index, &response, of));
+                let demand = |of| Ok(edf::demand_in(analysis.competing(), index, &response, of));
                 let decides = (response.window, response.bound);
                 self.draw(RequirementKind::Deadline(task), analysis.supply(), &demand, decides);
                 self.record_bound(node, task, Local::Edf, Ok(response.bound), derivation);
@@ -117,7 +118,7 @@ impl Fold<'_> {
         }
     }
 
-    fn edf_server(
+    pub(super) fn edf_server(
         &mut self,
         (node, effort): (Node<'_>, &Effort),
         analysis: &Analysis<'_>,

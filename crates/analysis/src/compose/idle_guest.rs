@@ -135,7 +135,7 @@ impl<'s> Fold<'s> {
     }
 
     /// All tasks in a server and in those in it.
-    fn tasks_in(&self, id: SupplyId) -> Vec<TaskId> {
+    pub(super) fn tasks_in(&self, id: SupplyId) -> Vec<TaskId> {
         let mut found = Vec::new();
         for &member in &self.system.supply(id).members {
             match member {

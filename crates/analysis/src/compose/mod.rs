@@ -17,6 +17,7 @@ mod chance;
 mod delivered;
 mod drawn;
 mod edf;
+mod edf_guests;
 mod first_come;
 mod fixed_priority;
 mod found;

@@ -12,4 +12,4 @@ mod work;
 
 pub use load::{Load, Loads};
 pub(crate) use sum::Sum;
-pub(crate) use work::{asked_in, is_plain, is_plain_task, task_anywhere};
+pub(crate) use work::{asked_in, is_plain, is_plain_task, only_tasks_use, task_anywhere};

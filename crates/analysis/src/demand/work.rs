@@ -83,7 +83,7 @@ pub(crate) fn is_plain(arrivals: &Propagation<'_>, id: SupplyId) -> bool {
 }
 
 /// Whether nothing but tasks uses the budget of a server, what is in servers in it left aside.
-fn only_tasks_use(arrivals: &Propagation<'_>, id: SupplyId) -> bool {
+pub(crate) fn only_tasks_use(arrivals: &Propagation<'_>, id: SupplyId) -> bool {
     let system = arrivals.system;
     !system.supply(id).serves_other
         && delivered_to(system, id).is_empty()

@@ -18,7 +18,7 @@
 //!
 //! Theory: docs/theory/constant-bandwidth.md, docs/theory/budget-delivery.md.
 
-use super::{Deliveries, Late, Portion};
+use super::{Deliveries, EarlierJobs, Late, Portion};
 use crate::curves::Curves;
 use crate::derivation::{Derivation, OfLoneTask};
 use crate::effort::{Effort, NoBound};
@@ -127,17 +127,31 @@ impl Alone<'_> {
         let budgets = work.div_ceil(budget);
         if server.kind() == ServerKind::CbsSoft {
             let portion = Portion { work, deadline: period.checked_mul(budgets)? };
-            return if job < ONE_BY_ONE { deliveries.of(portion) } else { None };
+            let delivered = |portion| self.delivery(deliveries, portion, 0);
+            return if job < ONE_BY_ONE { delivered(portion) } else { None };
         }
         let before = period.checked_mul(budgets - 1)?;
         let part = work - budget * (budgets - 1);
         let delivered = if job < ONE_BY_ONE {
-            deliveries.of(Portion { work: part, deadline: period })?
+            self.delivery(deliveries, Portion { work: part, deadline: period }, budgets - 1)?
         } else {
             // What is not used of a budget takes its time at least.
             deliveries.of(Portion { work: budget, deadline: period })? - (budget - part)
         };
         before.checked_add(delivered)
+    }
+
+    /// When a part of a budget is delivered, so many budgets after the server started afresh.
+    fn delivery(
+        &self,
+        deliveries: &Deliveries<'_>,
+        portion: Portion,
+        budgets: u64,
+    ) -> Option<Duration> {
+        let ((_, task), _) = self.of;
+        let Some(response) = deliveries.response() else { return deliveries.of(portion) };
+        let (cost, apart) = (task.wcet, self.apart);
+        deliveries.after_jobs(portion, EarlierJobs { cost, apart, response, budgets })
     }
 
     /// The end of the last period of which so much of the server's time is used.

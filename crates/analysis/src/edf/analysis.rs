@@ -8,7 +8,9 @@
 //!
 //! Theory: docs/theory/edf-response.md, docs/theory/lateness.md.
 
-use super::{Before, Contender, Late, Portion, Response, ResponseTimes, lateness};
+use super::guest_work::{Guests, guest};
+use super::total::Total;
+use super::{Before, Contender, EarlierJobs, Late, Portion, Response, ResponseTimes, lateness};
 use crate::demand::Loads;
 use crate::effort::{Effort, NoBound};
 use crate::overhead::Interference;
@@ -22,6 +24,7 @@ pub(crate) struct Analysis<'a> {
     /// A core that nothing else takes any time of.
     is_bare_core: bool,
     members: &'a [Contender],
+    guests: Guests<'a>,
     effort: &'a Effort,
     /// What the searches for response times share.
     responses: Result<ResponseTimes<'a, dyn Supply + 'a>, NoBound>,
@@ -29,6 +32,8 @@ pub(crate) struct Analysis<'a> {
     unpaid: Option<Interference<'a>>,
     /// The largest lateness, computed on demand; `None`: it is not bounded.
     late: OnceCell<Option<Duration>>,
+    /// The same without what is known of guests.
+    first: Option<&'a Self>,
 }
 
 impl<'a> Analysis<'a> {
@@ -39,8 +44,19 @@ impl<'a> Analysis<'a> {
     ) -> Self {
         effort.restart_for_all();
         let responses = ResponseTimes::new(supply, members, effort);
-        let (unpaid, late) = (None, OnceCell::new());
-        Self { supply, is_bare_core, members, effort, responses, unpaid, late }
+        let (unpaid, late, first) = (None, OnceCell::new(), None);
+        let guests: Guests<'_> = &[];
+        Self { supply, is_bare_core, members, guests, effort, responses, unpaid, late, first }
+    }
+
+    /// The same where servers take no more than the work in them; lateness is that of their budgets.
+    pub(crate) fn beside(first: &'a Self, guests: Guests<'a>, effort: &'a Effort) -> Self {
+        let Self { supply, is_bare_core, members, .. } = *first;
+        effort.restart_for_all();
+        let total = Total::new(members).beside(guests);
+        let responses = ResponseTimes::of_total(supply, total, effort);
+        let (unpaid, late, first) = (None, OnceCell::new(), Some(first));
+        Self { supply, is_bare_core, members, guests, effort, responses, unpaid, late, first }
     }
 
     /// The same where the members pay for routines, and this comes before them besides.
@@ -51,6 +67,11 @@ impl<'a> Analysis<'a> {
     /// The supply.
     pub(crate) fn supply(&self) -> &'a dyn Supply {
         self.supply
+    }
+
+    /// The competitors, and what their guests do.
+    pub(crate) fn competing(&self) -> (&'a [Contender], Guests<'a>) {
+        (self.members, self.guests)
     }
 
     /// The competitors.
@@ -70,6 +91,9 @@ impl<'a> Analysis<'a> {
 
     /// How late work is that is due `from` or more after the start of its window.
     pub(crate) fn lateness(&self, from: Duration) -> Option<Duration> {
+        if let Some(first) = self.first {
+            return first.lateness(from);
+        }
         let on = |supply: &dyn Supply, from| {
             self.effort.restart_for_all();
             lateness(supply, self.is_bare_core, self.members, from, self.effort).ok()
@@ -126,6 +150,16 @@ impl Deliveries<'_> {
     /// Of one part, after it is wanted; `None`: nothing was found.
     pub(crate) fn of(&self, portion: Portion) -> Option<Duration> {
         self.delivery(portion, Before::Budgets).ok()
+    }
+
+    /// Within what time every job of the only task of the server is complete, where that is known.
+    pub(crate) fn response(&self) -> Option<Duration> {
+        guest(self.analysis.guests, self.index)?.response
+    }
+
+    /// The same after earlier jobs of the only task of the server.
+    pub(crate) fn after_jobs(&self, portion: Portion, earlier: EarlierJobs) -> Option<Duration> {
+        self.delivery(portion, Before::Jobs(earlier)).ok()
     }
 
     /// The same from an instant on at which the guest was idle, `portion.deadline` before the deadline of the budget or

@@ -7,13 +7,14 @@
 //! Theory: docs/theory/edf-response.md.
 
 use super::demand::Contender;
+use super::guest_work::{Guests, guest};
 use super::response::{Response, due, next_shift};
 use super::total::Total;
 use vorrang_time::Duration;
 
 /// In a window that begins as that of the worst job of `members[index]` does.
 pub(crate) fn demand_in(
-    members: &[Contender],
+    (members, guests): (&[Contender], Guests<'_>),
     index: usize,
     worst: &Response,
     window: Duration,
@@ -23,9 +24,11 @@ pub(crate) fn demand_in(
     let due = due(own, last);
     let jobs = worst.latest_release.div_floor(own.period) + 1;
     let mut demand = own.cost * jobs + Total::new(members).blocking_up_to(due);
-    for (_, member) in members.iter().enumerate().filter(|(other, _)| *other != index) {
+    for (other, member) in members.iter().enumerate().filter(|(other, _)| *other != index) {
         let Ok(by_deadline) = member.by_deadline(due) else { continue };
-        demand += member.by_release(window).map_or(by_deadline, |of| of.min(by_deadline));
+        let most = member.by_release(window).map_or(by_deadline, |of| of.min(by_deadline));
+        let work = guest(guests, other).and_then(|guest| guest.takes(member, window, due).ok());
+        demand += work.map_or(most, |work| work.min(most));
     }
     demand
 }

@@ -9,17 +9,20 @@
 //! | by how much deadlines are missed | `lateness.rs` |
 //! | how late a server is by that | `late.rs` |
 //! | response times | `response.rs` |
-//! | what the worst job waits for, by the window | `demanded.rs` |
+//! | what the worst job waits for, by the window, and in words | `demanded.rs`, `derive.rs` |
 //! | all of it for a supply, and the lesser of two bounds on lateness | `analysis.rs` |
 //! | by when parts of budgets are delivered | `portion.rs` |
 //! | the same of a deferrable server, from an idle guest on | `idle_level.rs` |
 //! | the only task of a constant-bandwidth server | `alone.rs` |
+//! | what a server takes because of the work in it | `guest_work.rs` |
 
 mod alone;
 mod analysis;
 mod demand;
 mod demanded;
+mod derive;
 mod feasibility;
+mod guest_work;
 mod idle_level;
 mod late;
 mod lateness;
@@ -36,11 +39,12 @@ pub(crate) use alone::Alone;
 pub(crate) use analysis::{Analysis, Deliveries};
 pub use demand::{Contender, Work};
 pub(crate) use demanded::demand_in;
+pub(crate) use derive::derive;
 pub use feasibility::meets_all_deadlines;
+pub(crate) use guest_work::{EarlierJobs, GuestWork};
 pub(crate) use idle_level::IdleLevel;
 pub(crate) use late::Late;
 pub use lateness::lateness;
 pub(crate) use member::Around;
 pub(crate) use portion::{Before, Portion};
-pub(crate) use response::derive;
 pub use response::{Response, ResponseTimes, response_time};

@@ -59,6 +59,9 @@ pub(super) fn delivery(
         let due = since + portion.deadline;
         let earlier = match before {
             Before::Budgets => members[place].by_deadline(since)?,
+            Before::Jobs(jobs) => {
+                members[place].by_deadline(since)?.min(jobs.used_in(&members[place], since)?)
+            }
             Before::Used(used) => used(since)?.min(since).min(members[place].by_release(since)?),
         };
         let own = portion.work + earlier;

@@ -27,6 +27,7 @@
 //!
 //! Theory: docs/theory/budget-delivery.md.
 
+use super::EarlierJobs;
 use super::response::ResponseTimes;
 use super::total::Others;
 use crate::effort::{Effort, NoBound, least_fixed_point};
@@ -44,6 +45,8 @@ const COARSE: u64 = 512;
 pub(crate) enum Before<'a> {
     /// Its earlier budgets.
     Budgets,
+    /// Its earlier budgets, at most the earlier jobs of its only task.
+    Jobs(EarlierJobs),
     /// What its guest has used, and at most its budgets.
     Used(UsedBefore<'a>),
 }
@@ -153,7 +156,7 @@ impl<S: Supply + ?Sized> Search<'_, S> {
     /// No window with what a guest has used in it is longer than any busy one.
     fn longest(&self) -> Duration {
         match self.before {
-            Before::Budgets => Duration::MAX,
+            Before::Budgets | Before::Jobs(_) => Duration::MAX,
             Before::Used(_) => self.all.last,
         }
     }
@@ -171,8 +174,10 @@ impl<S: Supply + ?Sized> Search<'_, S> {
     }
 
     fn own_work(&self, since: Duration) -> Result<Duration, NoBound> {
+        let own = &self.all.total.members[self.place];
         let earlier = match self.before {
-            Before::Budgets => self.all.total.members[self.place].by_deadline(since)?,
+            Before::Budgets => own.by_deadline(since)?,
+            Before::Jobs(jobs) => own.by_deadline(since)?.min(jobs.used_in(own, since)?),
             Before::Used(used) => self.most_used(used, since)?.min(since),
         };
         self.portion.work.checked_add(earlier).ok_or(NoBound::TooLong)
@@ -188,6 +193,7 @@ impl<S: Supply + ?Sized> Search<'_, S> {
     fn ramp_from(&self, since: Duration) -> Result<Option<Duration>, NoBound> {
         let used = match self.before {
             Before::Budgets => return Ok(self.all.total.members[self.place].ramp_from(since)),
+            Before::Jobs(_) => return Ok(None),
             Before::Used(used) => used,
         };
         if self.most_used(used, since)? < since {

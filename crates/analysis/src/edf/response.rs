@@ -31,7 +31,6 @@
 
 use super::demand::Contender;
 use super::total::{Others, Total};
-use crate::derivation::{Derivation, OfInterference, OfResponse};
 use crate::effort::{Effort, NoBound, least_fixed_point};
 use crate::supply::Supply;
 use vorrang_time::Duration;
@@ -63,7 +62,18 @@ impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {
     /// # Errors
     /// Why there is none.
     pub fn new(supply: &'a S, members: &'a [Contender], effort: &Effort) -> Result<Self, NoBound> {
-        let total = Total::new(members);
+        Self::of_total(supply, Total::new(members), effort)
+    }
+
+    /// The same of members that take no more than the work in them.
+    ///
+    /// # Errors
+    /// As above.
+    pub(super) fn of_total(
+        supply: &'a S,
+        total: Total<'a>,
+        effort: &Effort,
+    ) -> Result<Self, NoBound> {
         total.expect(supply, effort)?;
         // Beside soft servers jobs may be complete after the last window that is looked at.
         let (last, ends) = if total.has_soft_members() {
@@ -265,36 +275,4 @@ pub(super) fn next_shift(members: &[Contender], index: usize, shifted: Duration)
         .filter(|&next| next > shifted)
         .min()
         .map_or(own_next, |next| next.min(own_next))
-}
-
-/// How the worst job of `members[index]` comes about; returns all the work that precedes its completion.
-pub(crate) fn derive(
-    to: &mut Derivation,
-    members: &[Contender],
-    index: usize,
-    worst: &Response,
-) -> Duration {
-    let own = &members[index];
-    let next = next_shift(members, index, worst.latest_release);
-    let due_at_last = due(own, next - Duration::RESOLUTION);
-    let at = due(own, worst.latest_release);
-    let count = worst.latest_release.div_floor(own.period) + 1;
-    let blocking = Total::new(members).blocking_up_to(due_at_last);
-    let mut demand = own.cost * count + blocking;
-    let Response { bound, latest_release: released, window } = *worst;
-    to.push(OfResponse::EdfJob { of: own.of, released, window, bound });
-    to.indented(|to| {
-        to.push(OfResponse::OwnWork { count, cost: own.cost });
-        if !blocking.is_zero() {
-            to.push(OfInterference::BlockingByLater(blocking));
-        }
-        for (_, member) in members.iter().enumerate().filter(|(other, _)| *other != index) {
-            let Ok(due) = member.by_deadline(due_at_last) else { continue };
-            let released = member.by_release(window).ok();
-            demand += released.map_or(due, |released| released.min(due));
-            to.push(OfInterference::Due { of: member.of, released, window, due, at });
-        }
-    });
-    to.cite("EDF on a supply, Spuri 1996, section 4; docs/theory/edf-response.md");
-    demand
 }

@@ -12,6 +12,7 @@
 //! Theory: docs/theory/edf-response.md, docs/theory/soft-server.md.
 
 use super::demand::{Contender, Work};
+use super::guest_work::{Guests, guest, released};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use crate::rate::{COARSE as SHARE_BITS, Rate, is_clearly_below, share};
 use crate::supply::Supply;
@@ -68,6 +69,7 @@ pub(super) struct Total<'a> {
     shares: (u64, u64),
     /// From which deadline on there is how much blocking, both increasing.
     blocking: Vec<(Duration, Duration)>,
+    guests: Guests<'a>,
 }
 
 impl<'a> Total<'a> {
@@ -95,7 +97,12 @@ impl<'a> Total<'a> {
             longest = longest.max(*so_far);
             *so_far = longest;
         }
-        Self { members, staircases, slopes, shares, blocking }
+        Self { members, staircases, slopes, shares, blocking, guests: &[] }
+    }
+
+    /// The same where servers take no more than the work in them.
+    pub(super) fn beside(self, guests: Guests<'a>) -> Self {
+        Self { guests, ..self }
     }
 
     /// Whether the demand of some member is a slope.
@@ -167,8 +174,8 @@ impl<'a> Total<'a> {
         let start = self.blocking.last().map_or(Duration::ZERO, |last| last.1);
         let sum =
             self.staircases.iter().try_fold(start, |sum, s| s.add(sum, s.released(window)))?;
-        self.slopes.iter().try_fold(sum, |sum, (_, member)| {
-            sum.checked_add(member.by_release(window)?).ok_or(NoBound::TooLong)
+        self.slopes.iter().try_fold(sum, |sum, &slope| {
+            sum.checked_add(released(self.guests, slope, window)?).ok_or(NoBound::TooLong)
         })
     }
 
@@ -181,7 +188,10 @@ impl<'a> Total<'a> {
 
     /// Whether a member takes whatever is left.
     pub(super) fn has_soft_members(&self) -> bool {
-        self.members.iter().any(|member| member.work == Work::SoftBandwidth)
+        let is_soft = |&(place, member): &(usize, &Contender)| {
+            member.work == Work::SoftBandwidth && guest(self.guests, place).is_none()
+        };
+        self.slopes.iter().any(is_soft)
     }
 
     /// The longest window that need be looked at, of those that are `from` or longer.
@@ -250,7 +260,8 @@ impl<'a> Total<'a> {
         let after = if is_slope { from } else { &from[1..] };
         let (slopes_before, from) = self.slopes.split_at(slopes_before);
         let slopes_after = if is_slope { &from[1..] } else { from };
-        Others { staircases: [before, after], slopes: [slopes_before, slopes_after] }
+        let (staircases, slopes) = ([before, after], [slopes_before, slopes_after]);
+        Others { staircases, slopes, guests: self.guests }
     }
 }
 
@@ -259,6 +270,7 @@ impl<'a> Total<'a> {
 pub(super) struct Others<'a> {
     staircases: [&'a [Staircase]; 2],
     slopes: [&'a [(usize, &'a Contender)]; 2],
+    guests: Guests<'a>,
 }
 
 impl Others<'_> {
@@ -274,8 +286,12 @@ impl Others<'_> {
                 .iter()
                 .try_fold(sum, |sum, s| s.add(sum, s.due(deadline).min(s.released(window))))?;
         }
-        for (_, member) in self.slopes.into_iter().flatten() {
+        for &(place, member) in self.slopes.into_iter().flatten() {
             let most = member.takes(window, deadline)?;
+            let most = match guest(self.guests, place) {
+                None => most,
+                Some(guest) => most.min(guest.takes(member, window, deadline)?),
+            };
             sum = sum.checked_add(most).ok_or(NoBound::TooLong)?;
         }
         Ok(sum)

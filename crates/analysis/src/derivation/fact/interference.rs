@@ -23,6 +23,8 @@ pub enum OfInterference {
     BlockingByLater(Duration),
     /// By EDF: what is released in the window, or due by the deadline; the lesser counts.
     Due { of: Source, released: Option<Duration>, window: Duration, due: Duration, at: Duration },
+    /// The same of a server with less work in it.
+    DueWork { of: Source, work: Duration, window: Duration, at: Duration },
     /// Own requests of a routine up to the one that is looked at.
     OwnRequests(Duration),
     /// A routine or a section that cannot be stopped.

@@ -34,6 +34,9 @@ pub(super) fn text(fact: &OfInterference, names: &Names<'_>) -> String {
             names.of(*of),
             (*released).min(*due)
         ),
+        OfInterference::DueWork { of, work, window, at } => {
+            format!("{}: at most {work} of work inside in {window}, due by {at}", names.of(*of))
+        }
         OfInterference::OwnRequests(time) => format!("own requests by then: {time}"),
         OfInterference::Begun(time) => format!("in progress: {time}"),
         OfInterference::Merging => "each request with one of each interrupt that merges".to_owned(),
