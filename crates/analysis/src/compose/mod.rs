@@ -9,7 +9,6 @@
 //! known before what is in it, a supply before its members: nothing is asked for before it is known.
 //!
 //! **Cost.** One analysis per task and server; linear in the depth for each evaluation of a supply.
-//!
 //! Theory: docs/theory/supply.md.
 
 mod bandwidth;
