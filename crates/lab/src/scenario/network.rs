@@ -10,9 +10,10 @@
 //! emulator did not run it, and when it did, the kernel charged the thread for all of that. Bounded turns
 //! ([`crate::emulator::Machine::turns`]) alone left 8.65 to 10.39 % of 10 % in windows of 0.5 and 1 s. So the flood is one
 //! that leaves the sender idle in between: then a reservation of 0.25 ms every 10 ms, with twice as much to do, is kept.
-//! Now and then the processor still stands still, and is charged for it (2.65 % of 2.5 % in one image, 1.5 ms in a
-//! window of a second): so three windows are looked at, and the one in the middle counts. A reservation that is not
-//! kept is not kept in any.
+//! Now and then the processor still stands still, and is charged for it: 2.65 % of 2.5 % in one image, 1.5 ms in a
+//! window of a second; in another one 10.35 % in the first window, 52 ms, and nothing in the two after it, as a thread that
+//! took too much waits until that is paid back. So seven windows are looked at, and the one in the middle counts, or all
+//! of them together. A reservation that is not kept is not kept in either.
 //!
 //! **Not in `ci`.** What the thread of the interrupt receives on 7.2, which shares the work with `ksoftirqd` as it happens. And 6.12 where
 //! the thread polls: with the old flood `restore` once waited there for minutes; of three runs with turns none did.
@@ -28,6 +29,9 @@ const MS: u64 = 1_000_000;
 /// Packets arrive within ten seconds, or it ends with 1.
 const ARRIVE: &str = "for i in $(seq 100); do \
     [ $(cat /sys/class/net/eth0/statistics/rx_packets) -gt 1000 ] && exit 0; sleep 0.1; done; exit 1";
+
+/// Enough to pay back what a processor that stood still is charged for.
+const WINDOWS: u8 = 7;
 
 const DEVICES: &[&str] = &[
     "-netdev",
@@ -103,25 +107,21 @@ fn connected(card: &str) -> Step {
 
 fn plan() -> Plan {
     let run = |line: &str| Step::Run { command: line.split(' ').map(str::to_owned).collect() };
-    Plan {
-        steps: vec![
-            run("/bin/busybox ip link set eth0 up"),
-            run("/bin/busybox ip link set eth1 up"),
-            run("/bin/busybox ip address add 10.9.0.1/24 dev eth1"),
-            run("/bin/busybox arp -i eth1 -s 10.9.0.2 52:54:00:12:34:56"),
-            connected("eth0"),
-            connected("eth1"),
-            Step::Start { command: ["/init", "flood", "10.9.0.2:9"].map(str::to_owned).to_vec() },
-            Step::Run { command: ["/bin/busybox", "sh", "-c", ARRIVE].map(str::to_owned).to_vec() },
-            Step::RememberState,
-            Step::Run { command: apply::vorrang("apply /system.toml --yes --unproven --look 0s") },
-            status(),
-            status(),
-            status(),
-            Step::Run { command: apply::vorrang("restore") },
-            Step::CompareState,
-        ],
-    }
+    let before = [
+        run("/bin/busybox ip link set eth0 up"),
+        run("/bin/busybox ip link set eth1 up"),
+        run("/bin/busybox ip address add 10.9.0.1/24 dev eth1"),
+        run("/bin/busybox arp -i eth1 -s 10.9.0.2 52:54:00:12:34:56"),
+        connected("eth0"),
+        connected("eth1"),
+        Step::Start { command: ["/init", "flood", "10.9.0.2:9"].map(str::to_owned).to_vec() },
+        Step::Run { command: ["/bin/busybox", "sh", "-c", ARRIVE].map(str::to_owned).to_vec() },
+        Step::RememberState,
+        Step::Run { command: apply::vorrang("apply /system.toml --yes --unproven --look 0s") },
+    ];
+    let windows = std::iter::repeat_with(status).take(WINDOWS.into());
+    let after = [Step::Run { command: apply::vorrang("restore") }, Step::CompareState];
+    Plan { steps: before.into_iter().chain(windows).chain(after).collect() }
 }
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
@@ -149,11 +149,13 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     let seen: Vec<String> =
         windows.iter().map(|(budget, received)| format!("{received} % of {budget} %")).collect();
     windows.sort_by(|(_, one), (_, other)| one.total_cmp(other));
-    let (budget, received) = windows.get(windows.len() / 2).copied().unwrap_or_default();
+    let (budget, middle) = windows.get(windows.len() / 2).copied().unwrap_or_default();
+    let mean = windows.iter().map(|(_, received)| received).sum::<f64>() / f64::from(WINDOWS);
     // Two periods at the ends of the interval, of fifty. The thread of the interrupt asks for less, where others take
     // the lock of soft interrupts before it: in one image for 70 %.
-    let holds = windows.len() == 3 && budget * 0.5 < received && received < budget * 1.05;
-    let what = "it receives most of its budget, and no more, in the middle one of three windows";
+    let kept = |received: f64| budget * 0.5 < received && received < budget * 1.05;
+    let holds = windows.len() == usize::from(WINDOWS) && (kept(middle) || kept(mean));
+    let what = "it receives most of its budget, and no more, in the middle one of seven windows or in all together";
     checks.push(Check::new(what, seen.join(", "), holds));
     checks
 }
