@@ -32,7 +32,7 @@ if $b test $# -gt 0; then
     echo "killed $*"
     $b usleep 600000
 fi
-for task in /proc/$probe/task/*; do
+for task in ${probe:+/proc/$probe/task/*}; do
     # Its first thread has a priority of its own.
     $b test -r $task/stat -a ${task##*/} != $probe && echo "lent $($b cut -d')' -f2 $task/stat | $b cut -d' ' -f17)"
 done
