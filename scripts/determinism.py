@@ -9,13 +9,14 @@ The compiler for WebAssembly is that of scripts/webassembly.py; node runs the re
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from webassembly import ROOT, TARGET, TOOLCHAIN, environment
 
 TRIPLE = "wasm32-wasip1"
 
 PATTERNS = ["synchronous", "periodic:1", "random:1", "random:2"]
-MILLISECONDS = "300"
+MILLISECONDS = "150"
 
 RUNNER = """
 import { WASI } from 'node:wasi';
@@ -52,20 +53,22 @@ def run(program, description, pattern):
 def main():
     native, webassembly = build()
     descriptions = sorted([*ROOT.glob("examples/*.toml"), *ROOT.glob("published/systems/*.toml")])
-    histories, size, different = 0, 0, []
-    for path in descriptions:
+
+    def history(path, pattern):
+        """The size of a history, and whether all three are the same."""
         description = path.read_bytes()
-        for pattern in PATTERNS:
-            first = run(native, description, pattern)
-            again = run(native, description, pattern)
-            other = run(webassembly, description, pattern)
-            histories, size = histories + 1, size + len(first)
-            if not first == again == other:
-                different.append(f"{path.relative_to(ROOT)} {pattern}")
+        first, again, other = (run(program, description, pattern) for program in (native, native, webassembly))
+        return f"{path.relative_to(ROOT)} {pattern}", len(first), first == again == other
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        pairs = [(path, pattern) for path in descriptions for pattern in PATTERNS]
+        histories = list(pool.map(lambda pair: history(*pair), pairs))
+    different = [name for name, _, same in histories if not same]
+    size = sum(size for _, size, _ in histories)
     for name in different:
         print(f"different: {name}")
     print(
-        f"{histories} histories of {len(descriptions)} descriptions, {size} bytes of events: "
+        f"{len(histories)} histories of {len(descriptions)} descriptions, {size} bytes of events: "
         f"{len(different)} differ between two native runs and WebAssembly"
     )
     sys.exit(1 if different else 0)

@@ -9,7 +9,7 @@ venv=$target/python
 wheels=$target/wheels
 
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
-"$venv/bin/pip" install -q "maturin>=1.9,<2" "mypy>=1.11" "pytest>=8" "ruff>=0.8" typing_extensions \
+"$venv/bin/pip" install -q "maturin>=1.9,<2" "mypy>=1.11" "pytest>=8" "pytest-xdist>=3" "ruff>=0.8" typing_extensions \
     convolutionalfixedsum "distributed>=2024.8" drs ipykernel "matplotlib>=3.8" nbclient nbformat pandas polars "pyarrow>=15" \
     "ray>=2.30"
 
@@ -27,5 +27,5 @@ cd "$here"
 "$venv/bin/ruff" format --check -q .
 "$venv/bin/ruff" check -q .
 "$venv/bin/mypy"
-VORRANG=$VORRANG "$venv/bin/pytest"
+VORRANG=$VORRANG "$venv/bin/pytest" -n auto
 echo "all of the Python package holds"

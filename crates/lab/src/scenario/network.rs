@@ -12,8 +12,10 @@
 //! that leaves the sender idle in between: then a reservation of 0.25 ms every 10 ms, with twice as much to do, is kept.
 //! Now and then the processor still stands still, and is charged for it: 2.65 % of 2.5 % in one image, 1.5 ms in a
 //! window of a second; in another one 10.35 % in the first window, 52 ms, and nothing in the two after it, as a thread that
-//! took too much waits until that is paid back. So seven windows are looked at, and the one in the middle counts, or all
-//! of them together. A reservation that is not kept is not kept in either.
+//! took too much waits until that is paid back; on 6.12 once in every second, 3.81, 1.36, 4.08, 1.08, 4.28, 0.89 and 4.52 %,
+//! of which the last is not paid back yet. So seven windows are looked at, and the one in the middle counts, or the first
+//! four of them or more together: what was charged is paid back at the end of one of them. A reservation that is not kept
+//! is not kept in either.
 //!
 //! **Not in `ci`.** What the thread of the interrupt receives on 7.2, which shares the work with `ksoftirqd` as it happens. And 6.12 where
 //! the thread polls: with the old flood `restore` once waited there for minutes; of three runs with turns none did.
@@ -32,6 +34,9 @@ const ARRIVE: &str = "for i in $(seq 100); do \
 
 /// Enough to pay back what a processor that stood still is charged for.
 const WINDOWS: u8 = 7;
+
+/// After so many the longest time that a processor stood still, 52 ms, is paid back.
+const PAID_BACK: usize = 4;
 
 const DEVICES: &[&str] = &[
     "-netdev",
@@ -145,17 +150,24 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
             _ => {}
         }
     }
-    let mut windows = rows(evidence);
+    let windows = rows(evidence);
     let seen: Vec<String> =
         windows.iter().map(|(budget, received)| format!("{received} % of {budget} %")).collect();
-    windows.sort_by(|(_, one), (_, other)| one.total_cmp(other));
-    let (budget, middle) = windows.get(windows.len() / 2).copied().unwrap_or_default();
-    let mean = windows.iter().map(|(_, received)| received).sum::<f64>() / f64::from(WINDOWS);
+    let (budgets, mut received): (Vec<f64>, Vec<f64>) = windows.into_iter().unzip();
+    let budget = budgets.first().copied().unwrap_or_default();
+    // Of the first window, of the first two, and so on.
+    let means = received.iter().zip(1_u32..).scan(0.0, |sum, (received, count)| {
+        *sum += received;
+        Some(*sum / f64::from(count))
+    });
+    let mut together = means.skip(PAID_BACK - 1).collect::<Vec<_>>().into_iter();
+    received.sort_by(f64::total_cmp);
+    let middle = received.get(received.len() / 2).copied().unwrap_or_default();
     // Two periods at the ends of the interval, of fifty. The thread of the interrupt asks for less, where others take
     // the lock of soft interrupts before it: in one image for 70 %.
     let kept = |received: f64| budget * 0.5 < received && received < budget * 1.05;
-    let holds = windows.len() == usize::from(WINDOWS) && (kept(middle) || kept(mean));
-    let what = "it receives most of its budget, and no more, in the middle one of seven windows or in all together";
+    let holds = received.len() == usize::from(WINDOWS) && (kept(middle) || together.any(kept));
+    let what = "it receives most of its budget, and no more, in the middle one of seven windows or in the first four or more";
     checks.push(Check::new(what, seen.join(", "), holds));
     checks
 }
