@@ -11,9 +11,20 @@ pub fn run(
     processor: &mut Processor,
     machine: &mut impl Machine,
     end: Instant,
-    mut control: impl Control,
+    control: impl Control,
 ) -> Course {
-    let mut course = Course::default();
+    go_on(processor, machine, end, control, Course::default())
+}
+
+/// The same after a course that ended because another schedule was to take its place, which has not.
+pub fn go_on(
+    processor: &mut Processor,
+    machine: &mut impl Machine,
+    end: Instant,
+    mut control: impl Control,
+    mut course: Course,
+) -> Course {
+    course.gave_way = None;
     let mut lent = None;
     let mut woken = Woken::InTime;
     let mut now = machine.now();

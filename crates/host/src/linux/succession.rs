@@ -2,17 +2,20 @@
 //!
 //! **Model.** The process that is to follow announces itself, which only one can, prepares everything, and then asks each
 //! dispatcher to give way. The word of a processor goes from [`NONE`] to [`ASKED`], and from there either back or to
-//! [`DONE`], by an exchange, so that both sides know of the same. The instant is written before.
+//! [`DONE`], by an exchange, so that both sides know of the same. The instant is written before. When all processors have given
+//! way, it goes to [`SETTLED`]; until then a dispatcher that has given way stays, and goes on if the process that was to follow is
+//! killed.
 
 use super::call::{self, Among};
 use super::shared::{Place, Shared};
-use super::{Ending, clock};
+use super::{Alive, Ending, clock};
 use std::io;
 use std::sync::atomic::Ordering::SeqCst;
 
 const NONE: u32 = 0;
 const ASKED: u32 = 1;
 const DONE: u32 = 2;
+const SETTLED: u32 = 3;
 
 /// How often it is checked whether the one that waits is to end, in nanoseconds.
 const EVERY: u64 = 20_000_000;
@@ -55,12 +58,18 @@ impl Predecessor {
     /// Calls that off; `false`: it has given way already.
     pub fn call_off(self) -> bool {
         let before = self.0.handover.compare_exchange(ASKED, NONE, SeqCst, SeqCst);
-        before != Err(DONE)
+        !matches!(before, Err(DONE | SETTLED))
+    }
+
+    /// All processors have given way, and it need not stay any longer.
+    pub fn settle(self) {
+        let _unless_it_goes_on = self.0.handover.compare_exchange(DONE, SETTLED, SeqCst, SeqCst);
+        call::wake(&self.0.handover, Among::Processes);
     }
 
     /// When it gave way, by the monotonic clock in nanoseconds.
     pub fn gave_way(self) -> Option<u64> {
-        let has = self.0.handover.load(SeqCst) == DONE;
+        let has = matches!(self.0.handover.load(SeqCst), DONE | SETTLED);
         has.then(|| self.0.gave_way.load(SeqCst))
     }
 
@@ -74,7 +83,7 @@ impl Predecessor {
                 return None;
             }
             let word = self.0.handover.load(SeqCst);
-            if word != DONE {
+            if !matches!(word, DONE | SETTLED) {
                 call::wait(&self.0.handover, word, Among::Processes, Some(clock::now() + EVERY));
             }
         }
@@ -82,9 +91,18 @@ impl Predecessor {
 }
 
 impl Ending {
-    /// Whether another schedule is to take its place.
+    /// Whether another schedule is to take its place. One whose process was killed is not.
     pub fn is_followed(self) -> bool {
-        self.0.handover.load(SeqCst) == ASKED
+        if self.0.handover.load(SeqCst) != ASKED {
+            return false;
+        }
+        let successor = self.successor().and_then(|process| Alive::of(process).ok());
+        let is_there = successor.is_some_and(|process| process.is_there());
+        if !is_there {
+            let _unless_it_is_called_off =
+                self.0.handover.compare_exchange(ASKED, NONE, SeqCst, SeqCst);
+        }
+        is_there
     }
 
     /// The process that has been announced to follow.
@@ -94,7 +112,7 @@ impl Ending {
 
     /// It has given way to another schedule.
     pub fn has_given_way(self) -> bool {
-        self.0.handover.load(SeqCst) == DONE
+        matches!(self.0.handover.load(SeqCst), DONE | SETTLED)
     }
 
     /// It gives way at an instant of the monotonic clock; `false`: that has been called off.
@@ -105,6 +123,24 @@ impl Ending {
             call::wake(&self.0.handover, Among::Processes);
         }
         given
+    }
+
+    /// After it has given way, waits until that has been done everywhere. Returns whether it is to go on instead: the process
+    /// that was to follow was killed before.
+    pub fn goes_on_after_all(self) -> bool {
+        let successor = self.successor().and_then(|process| Alive::of(process).ok());
+        loop {
+            // Its guard sees that it is awake.
+            let until = clock::now() + EVERY;
+            self.0.deadline.store(until, SeqCst);
+            if self.is_wanted() || self.0.handover.load(SeqCst) != DONE {
+                return false;
+            }
+            if !successor.as_ref().is_some_and(Alive::is_there) {
+                return self.0.handover.compare_exchange(DONE, NONE, SeqCst, SeqCst).is_ok();
+            }
+            call::wait(&self.0.handover, DONE, Among::Processes, Some(until));
+        }
     }
 }
 
@@ -130,6 +166,30 @@ mod tests {
         assert!(inside.give_way(7));
         assert!(!outside.call_off(), "too late");
         assert_eq!(outside.gave_way(), Some(7));
+    }
+
+    #[test]
+    fn one_that_has_given_way_goes_on_unless_that_is_settled() {
+        let own = i32::try_from(std::process::id()).expect("a number of a process");
+        let mut ended =
+            std::process::Command::new("/bin/true").spawn().expect("every machine has it");
+        let (outside, inside) = pair();
+        for (successor, settled, goes_on) in
+            [(own, true, false), (i32::try_from(ended.id()).expect("a number"), false, true)]
+        {
+            outside.leave();
+            assert_eq!(outside.announce(successor, |_| true), Ok(()));
+            outside.ask();
+            assert!(inside.give_way(7));
+            if settled {
+                outside.settle();
+            }
+            assert_eq!(inside.goes_on_after_all(), goes_on);
+            assert_eq!(outside.gave_way().is_none(), goes_on);
+        }
+        ended.wait().expect("it is ours");
+        outside.ask();
+        assert!(!inside.is_followed(), "by one that has ended");
     }
 
     #[test]

@@ -5,12 +5,14 @@
 //!   park         threads that are new, each change journaled
 //!   prepare      lenders, guards, trials, dispatchers; the run before goes on
 //!   ask          each dispatcher of the run before gives way at an instant of the change, and the new one begins there
+//!   settle       all have: the run before ends
 //!   write        what is run now: processes, description
 //!   undo         the changes of threads that are not run any more
 //! ```
 //!
 //! If anything fails before `ask` has an effect, the run before goes on, and what was parked is as before. If this process
-//! is killed, its guards end its loans; `vorrang-host restore` ends both runs and undoes all changes at every instant.
+//! is killed, its guards end its loans. Where not all processors have given way by then, those that have go on with the run before;
+//! threads that are new stay parked. `vorrang-host restore` ends both runs and undoes all changes at every instant.
 //!
 //! **Assumption.** The threads of the run before inherit priorities: that was tried when it began.
 

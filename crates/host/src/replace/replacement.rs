@@ -50,6 +50,10 @@ impl<'a> Replacement<'a> {
                 before.entries.head.described.description
             )
         })?;
+        for (_, other) in before.processors.iter().skip(1) {
+            // The first one has decided between those that would follow.
+            other.announce(number, |_| false).map_err(|_| "another process was faster")?;
+        }
         let threads = parking.threads.iter().flatten().cloned().collect();
         let cpus = scopes.iter().map(|scope| scope.cpu).collect();
         let running = OnceCell::new();
@@ -72,8 +76,8 @@ impl<'a> Replacement<'a> {
     }
 
     fn leave(&self) {
-        if let Some((_, first)) = self.before.processors.first() {
-            first.leave();
+        for (_, one) in &self.before.processors {
+            one.leave();
         }
     }
 
@@ -152,7 +156,7 @@ impl Around for Replacement<'_> {
     }
 
     fn has_given_way(&self) -> Result<bool, String> {
-        // Looked at first: it ends as soon as all of it has given way.
+        // Looked at first: it may be ended as soon as all of it has given way.
         let goes_on = self.goes_on();
         let all = self.before.processors.iter().all(|(_, one)| one.gave_way().is_some());
         if !all && !goes_on {
@@ -168,6 +172,9 @@ impl Around for Replacement<'_> {
     }
 
     fn took_place(&self) -> Result<(), String> {
+        for (_, one) in &self.before.processors {
+            one.settle();
+        }
         let path = self.place.path();
         self.write_running(self.running.get().expect("it was prepared"))?;
         self.is_in_place.set(true);

@@ -98,8 +98,15 @@ impl Begins {
         let dispatch = move || {
             let course = machine.begin(at).map(|origin| {
                 board.begin(origin);
-                let control = Kept { ending, board, changeover, planned: None, origin };
-                (origin, dispatch::run(&mut processor, &mut machine, end, control))
+                let mut course = Course::default();
+                loop {
+                    let changeover = changeover.clone();
+                    let control = Kept { ending, board, changeover, planned: None, origin };
+                    course = dispatch::go_on(&mut processor, &mut machine, end, control, course);
+                    if course.gave_way.is_none() || !ending.goes_on_after_all() {
+                        break (origin, course);
+                    }
+                }
             });
             machine.finish();
             (course, processor, crate::linux::taken())
