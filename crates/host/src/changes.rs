@@ -30,6 +30,8 @@ const PARKED: &str = "/sys/fs/cgroup/vorrang-host/parked";
 const LEAST: &str = "1000 1000000";
 /// Earlier kernels throttle `SCHED_FIFO`.
 const OLDEST: (u32, u32) = (6, 12);
+/// The oldest that was seen to stop a thread by itself; 6.12 stops its group, at a tick.
+const STOPS_THREADS: (u32, u32) = (7, 2);
 
 /// The threads of a description on a machine, and the changes that park them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,12 +120,33 @@ fn threads(kernel: &dyn Kernel, scopes: &[Scope], problems: &mut Vec<String>) ->
     threads
 }
 
+fn release(kernel: &dyn Kernel) -> String {
+    kernel.read("/proc/sys/kernel/osrelease").unwrap_or_default()
+}
+
+/// The first two numbers of a release.
+fn version(release: &str) -> (u32, u32) {
+    let mut numbers = release.trim().split(['.', '-']).map_while(|part| part.parse().ok());
+    (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0))
+}
+
+/// What is assumed of parked threads on this kernel beside their millisecond, as a sentence without a full stop.
+pub fn assumed(kernel: &dyn Kernel) -> Option<String> {
+    let release = release(kernel);
+    (version(&release) < STOPS_THREADS).then(|| {
+        format!(
+            "beyond its budget, a thread receives up to a tick in one period now and then: Linux {} stops parked threads \
+             by the tick; no bound of others depends on it",
+            visible(release.trim())
+        )
+    })
+}
+
 /// Features that the kernel lacks.
 fn lacking(kernel: &dyn Kernel, scopes: &[Scope], is_run: bool) -> Vec<String> {
     let mut problems = Vec::new();
-    let release = kernel.read("/proc/sys/kernel/osrelease").unwrap_or_default();
-    let mut numbers = release.trim().split(['.', '-']).map_while(|part| part.parse().ok());
-    if (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < OLDEST {
+    let release = release(kernel);
+    if version(&release) < OLDEST {
         problems.push(format!(
             "this is Linux {}: before 6.12 SCHED_FIFO is throttled, and loans with it",
             visible(release.trim())
@@ -226,4 +249,17 @@ fn move_process(kernel: &dyn Kernel, thread: &Thread) -> io::Result<Change> {
     }
     before.sort_by_key(|(one, _)| one.thread != one.process);
     Ok(Change::MoveProcess { process, group: GROUP.to_owned(), before })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn releases_are_compared_by_their_first_numbers() {
+        assert_eq!(version("6.12.95+deb12-rt-amd64\n"), (6, 12));
+        assert_eq!(version("7.2-rt"), (7, 2));
+        assert!(version("6.12.95") < STOPS_THREADS && version("7.2.12") >= STOPS_THREADS);
+        assert_eq!(version(""), (0, 0), "an unknown one is none that is known to");
+    }
 }

@@ -3,7 +3,7 @@
 use crate::alone::Alone;
 use crate::around::Around;
 use crate::background;
-use crate::changes::{Parking, parking};
+use crate::changes::{Parking, assumed, parking};
 use crate::place::Place;
 use crate::replace::{self, Before, Replacement};
 use crate::report::report;
@@ -163,6 +163,9 @@ impl Run {
 
     fn show(&self, managed: &[Managed<'_>], parking: &Parking, text: &mut String) {
         let _ = writeln!(text, "\nthreads are parked, with 1 ms of every second");
+        if let Some(assumed) = assumed(&Linux) {
+            let _ = writeln!(text, "    assumed: {assumed}");
+        }
         for change in &parking.changes {
             let _ = writeln!(text, "    {}", change.exact());
         }

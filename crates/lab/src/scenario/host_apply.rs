@@ -10,7 +10,7 @@ use crate::emulator::{Machine, Time};
 use crate::evidence::Evidence;
 use crate::image::File;
 use std::fmt::Write as _;
-use vorrang_guest::{LoadedTask, Plan, Policy, Step, Work};
+use vorrang_guest::{LoadedTask, Plan, Policy, Record, Step, Work};
 
 const MS: u64 = 1_000_000;
 /// How long it is traced.
@@ -182,8 +182,27 @@ fn of_commands(evidence: &Evidence) -> Vec<Check> {
         ("undoing it twice does no harm", "restore", 0, "Nothing is applied."),
     ];
     checks.extend(commands(evidence, &expected));
+    checks.push(assumed(evidence));
     checks.extend(differences(evidence));
     checks
+}
+
+/// Where the kernel stops parked threads by the tick, that is assumed, and said.
+fn assumed(evidence: &Evidence) -> Check {
+    let mut outputs = evidence.records.iter().filter_map(|record| match record {
+        Record::Ran { command, output, .. } if *command == vorrang("apply /servers.toml") => {
+            Some(output)
+        }
+        _ => None,
+    });
+    let said =
+        outputs.next().and_then(|output| output.lines().find(|line| line.contains("assumed: ")));
+    let by_the_tick = evidence.line() == Some("6.12-rt");
+    Check::new(
+        "what is assumed of parked threads, on 6.12 alone",
+        said.unwrap_or("nothing").trim(),
+        said.is_some() == by_the_tick,
+    )
 }
 
 /// When a row's thread ran first and last, by the trace.
