@@ -128,6 +128,7 @@ fn perform(task: String, script: Script, spin: Spin, origin: u64) -> Record {
         let start = now(ClockId::CLOCK_MONOTONIC);
         match work {
             Work::Compute(time) | Work::ComputeThenYield(time) => spin.run(time),
+            Work::ComputeByTurns(time) => spin.run_by_turns(time),
             Work::Send(bytes) => send(bytes),
         }
         jobs.push(Job { release, start, finish: now(ClockId::CLOCK_MONOTONIC) });

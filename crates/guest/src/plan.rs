@@ -210,7 +210,7 @@ pub enum Step {
         /// Nanoseconds from one to the next.
         every: u64,
     },
-    /// It does no longer.
+    /// None does any longer.
     EndInterrupts,
     /// Stops recording and sends the trace.
     EndTrace,
@@ -276,7 +276,10 @@ pub enum Work {
     /// Computes what takes this long if nothing interrupts it: so many instructions, whatever the kernel
     /// charges the thread meanwhile.
     Compute(u64),
-    /// The same, then discards its remaining budget (`sched_yield`).
+    /// The same, and every microsecond it lets another processor of the emulator have its turn, which under counted time may
+    /// have none beside a processor that is busy.
+    ComputeByTurns(u64),
+    /// The same as `Compute`, then discards its remaining budget (`sched_yield`).
     ComputeThenYield(u64),
     /// Sends so many bytes to the console, which its interrupt's thread passes on.
     Send(usize),

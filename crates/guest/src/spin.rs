@@ -20,6 +20,8 @@ use vorrang_probe::work;
 const TURNS: u64 = 12_750;
 /// Of so many measurements the shortest is taken: an interrupt makes others longer.
 const MEASUREMENTS: u32 = 5;
+/// Turns of about a microsecond.
+const A_MICROSECOND: u64 = 10;
 /// Beside other processors their average counts, and so many more of them are taken.
 const MORE: u64 = 100;
 /// The priority of who measures: nothing of a plan is above it.
@@ -66,6 +68,16 @@ impl Spin {
     /// Does the work that takes this long if nothing interrupts it.
     pub(crate) fn run(self, time: u64) {
         work::turns(time * TURNS / self.takes);
+    }
+
+    /// The same; the emulator ends a processor's turn with an instruction for loops that wait (`pause`), and that is done
+    /// after every microsecond.
+    pub(crate) fn run_by_turns(self, time: u64) {
+        let turns = time * TURNS / self.takes;
+        for _ in 0..turns / A_MICROSECOND {
+            work::turns(A_MICROSECOND);
+            std::hint::spin_loop();
+        }
     }
 
     /// What was measured.

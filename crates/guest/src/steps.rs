@@ -31,7 +31,7 @@ pub(crate) fn perform(plan: &Plan, ports: &mut Ports) {
 struct Kept {
     remembered: State,
     bpf: Option<Attached>,
-    interrupts: Option<OwnedFd>,
+    interrupts: Vec<OwnedFd>,
     timers: Option<Running>,
 }
 
@@ -67,11 +67,11 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
         }
         Step::StartInterrupts { cpu, every } => {
             let started = interrupts::start(*cpu, *every);
-            let kept = started.map(|started| kept.interrupts = Some(started));
+            let kept = started.map(|started| kept.interrupts.push(started));
             done("interrupt a processor", kept)
         }
         Step::EndInterrupts => {
-            kept.interrupts = None;
+            kept.interrupts.clear();
             Vec::new()
         }
         Step::StartTrace { events } => done("start the trace", trace::start(events)),

@@ -18,14 +18,14 @@ use vorrang_guest::{Fault, LoadedTask, Plan, Policy, Record, Step, Work};
 const MS: u64 = 1_000_000;
 
 /// A server, in milliseconds; the work in it never ends.
-struct Row {
-    name: &'static str,
-    kind: &'static str,
-    budget: u64,
-    period: u64,
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    pub(super) kind: &'static str,
+    pub(super) budget: u64,
+    pub(super) period: u64,
 }
 
-const fn row(name: &'static str, kind: &'static str, budget: u64, period: u64) -> Row {
+pub(super) const fn row(name: &'static str, kind: &'static str, budget: u64, period: u64) -> Row {
     Row { name, kind, budget, period }
 }
 
@@ -179,32 +179,46 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     checks
 }
 
-/// When a run began, by what was printed.
 fn origin(evidence: &Evidence, place: usize) -> Option<u64> {
+    origins(evidence, place)?.first().copied()
+}
+
+/// When the schedules of a run began, by what was printed: one instant, or one of each processor.
+pub(super) fn origins(evidence: &Evidence, place: usize) -> Option<Vec<u64>> {
     let mut texts = evidence.records.iter().filter_map(|record| match record {
         Record::Ran { output, .. } => output.split_once("from ")?.1.split_once(" ns of CLOCK"),
         _ => None,
     });
-    texts.nth(place)?.0.parse().ok()
+    texts.nth(place)?.0.split(", ").map(|text| text.parse().ok()).collect()
 }
 
 /// The supply in each period since `begin` that lies between two instants, and in the one that the second one cuts: before
 /// a change all budgets have been received.
-fn supplied(when: &str, row: &Row, [begin, first, end]: [u64; 3], evidence: &Evidence) -> Check {
-    let Row { name, budget, period, .. } = row;
-    let (budget, period) = (budget * MS, period * MS);
-    let what = format!("{name}: its budget in every period {when} the change");
-    let from = begin + first.saturating_sub(begin).next_multiple_of(period);
-    let is_cut = when == "before";
-    let count = end.saturating_sub(from) / period + u64::from(is_cut);
-    let given = |place: u64| {
-        let at = from + place * period;
-        evidence.schedule.received(name, at, (at + period).min(end))
-    };
-    let given: Vec<u64> = (0..count).map(given).collect();
+fn supplied(when: &str, row: &Row, between: [u64; 3], evidence: &Evidence) -> Check {
+    let what = format!("{}: its budget in every period {when} the change", row.name);
+    let given = given(row, between, when == "before", evidence);
+    let budget = row.budget * MS;
     let short = given.iter().map(|given| budget.saturating_sub(*given)).max().unwrap_or(budget);
     let over = given.iter().map(|given| given.saturating_sub(budget)).max().unwrap_or(0);
+    let count = given.len();
     let seen =
         format!("short by at most {short} ns and over by at most {over} ns in {count} periods");
     Check::new(what, seen, count > 1 && short <= SHORT && over <= PARKED)
+}
+
+/// The supply in each period since `begin` that lies between two instants, and, if `is_cut`, in the one that the second one cuts.
+pub(super) fn given(
+    row: &Row,
+    [begin, first, end]: [u64; 3],
+    is_cut: bool,
+    evidence: &Evidence,
+) -> Vec<u64> {
+    let period = row.period * MS;
+    let from = begin + first.saturating_sub(begin).next_multiple_of(period);
+    let count = end.saturating_sub(from) / period + u64::from(is_cut);
+    let given = |place: u64| {
+        let at = from + place * period;
+        evidence.schedule.received(row.name, at, (at + period).min(end))
+    };
+    (0..count).map(given).collect()
 }

@@ -12,6 +12,8 @@ mod exported;
 mod faults;
 mod host_apply;
 mod host_change;
+mod host_change_half;
+mod host_change_two;
 mod host_film;
 mod host_growth;
 mod host_guest;
@@ -20,6 +22,7 @@ mod host_kill;
 mod host_kinds;
 mod host_storm;
 mod host_storm_traced;
+mod host_two;
 mod interrupt_thread;
 mod kvm_host;
 mod measure_kernel;
@@ -144,6 +147,10 @@ pub fn all() -> Vec<Scenario> {
         host_apply::on_two_processors(),
         host_change::scenario(),
         host_change::killed(),
+        host_two::scenario(),
+        host_change_two::scenario(),
+        host_change_two::killed(),
+        host_change_half::scenario(),
         host_guest::scenario(),
         host_guest::on_6_12(),
         host_guest::with_budgets(),
