@@ -13,7 +13,7 @@
 //!
 //! **Assumption.** 1 ms a second is the least that a group can have (`cpu.max`); it is less than any budget here.
 
-use crate::linux::{DISPATCHER, LENT};
+use crate::linux::{DISPATCHER, FIRST};
 use crate::scope::Scope;
 use std::collections::BTreeSet;
 use std::io;
@@ -60,7 +60,7 @@ pub fn parking(
     let mut changes = if is_run { Vec::new() } else { groups(kernel) };
     let seen = scopes.iter().any(|scope| !scope.interrupts.is_empty());
     for Scope { cpu, .. } in scopes {
-        changes.extend(above(kernel, format!("ktimers/{cpu}"), LENT + 1));
+        changes.extend(above(kernel, format!("ktimers/{cpu}"), FIRST + 1));
         // An interrupt of a guest may be raised on any of them.
         if seen {
             changes.extend(above(kernel, format!("irq_work/{cpu}"), DISPATCHER));

@@ -25,14 +25,14 @@ pub fn go_on(
     mut course: Course,
 ) -> Course {
     course.gave_way = None;
-    let mut lent = None;
+    let mut loans = Loans::default();
     let mut woken = Woken::InTime;
     let mut now = machine.now();
     loop {
         if now >= end || !control.goes_on(processor, &course) {
             break;
         }
-        let Decision { lent: next, is_idle, attention, until, at_most } =
+        let Decision { lent, behind, is_idle, attention, until, at_most } =
             processor.step(now, woken, machine);
         course.steps += 1;
         course.left += u64::from(woken == Woken::ThreadLeft);
@@ -43,26 +43,52 @@ pub fn go_on(
             course.gave_way = Some(at);
             break;
         }
-        if next != lent {
-            course.changes += change(machine, lent, next);
-            lent = next;
-        }
+        course.changes += loans.change(machine, lent, behind);
         let given = given.filter(|&at| at > now).unwrap_or(Instant::NEVER);
         let until = until.min(end).min(given);
         woken = machine.sleep(until, at_most, attention);
         now = machine.now();
         course.latest = course.latest.max(now.saturating_since(until));
     }
-    course.changes += change(machine, lent, None);
+    course.changes += loans.change(machine, None, None);
     course
 }
 
-fn change(machine: &mut impl Machine, before: Option<usize>, after: Option<usize>) -> u64 {
-    if let Some(thread) = before {
-        machine.take_back(thread);
+/// The threads that are lent to: one, or one first and another behind it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Loans {
+    lent: Option<usize>,
+    first: Option<usize>,
+}
+
+impl Loans {
+    /// Afterwards this thread has the processor, and the loan of the one behind it goes on; returns how many loans began or ended.
+    fn change(
+        &mut self,
+        machine: &mut impl Machine,
+        next: Option<usize>,
+        behind: Option<usize>,
+    ) -> u64 {
+        let goes_on = behind.is_some() && behind == self.lent;
+        let after =
+            if goes_on { Self { first: next, ..*self } } else { Self { lent: next, first: None } };
+        let mut changes = 0;
+        let ended = [(self.first, after.first), (self.lent, after.lent)];
+        for thread in
+            ended.into_iter().filter_map(|(before, after)| before.filter(|_| before != after))
+        {
+            machine.take_back(thread);
+            changes += 1;
+        }
+        if let Some(thread) = after.lent.filter(|_| after.lent != self.lent) {
+            machine.lend(thread);
+            changes += 1;
+        }
+        if let Some(thread) = after.first.filter(|_| after.first != self.first) {
+            machine.lend_first(thread);
+            changes += 1;
+        }
+        *self = after;
+        changes
     }
-    if let Some(thread) = after {
-        machine.lend(thread);
-    }
-    u64::from(before.is_some()) + u64::from(after.is_some())
 }

@@ -23,12 +23,15 @@ pub trait Machine {
     /// From now on the thread has the processor whenever it is ready. There is no other loan.
     fn lend(&mut self, thread: usize);
 
-    /// Ends the loan.
+    /// The same before the thread that is lent to, whose loan goes on.
+    fn lend_first(&mut self, thread: usize);
+
+    /// Ends the loan, of either kind.
     fn take_back(&mut self, thread: usize);
 
-    /// Sleeps until an instant, or until the lent thread has had the processor for as long as it may at once, or an interrupt
-    /// of a guest that is `heard` is raised, whichever comes first; if it is to `watch`, only until that thread sleeps,
-    /// which may be so already. Others are not told meanwhile.
+    /// Sleeps until an instant, or until the thread that is lent to, or is lent to first, has had the processor for as long as it
+    /// may at once, or an interrupt of a guest that is `heard` is raised, whichever comes first; if it is to `watch`, only until
+    /// that thread sleeps, which may be so already. Others are not told meanwhile. One that is lent to first is always watched.
     fn sleep(&mut self, until: Instant, at_most: Duration, attention: Attention) -> Woken;
 }
 

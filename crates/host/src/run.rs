@@ -4,6 +4,7 @@ use crate::alone::Alone;
 use crate::around::Around;
 use crate::background;
 use crate::changes::{Parking, assumed, parking};
+use crate::linux::{FIRST, LENT};
 use crate::place::Place;
 use crate::replace::{self, Before, Replacement};
 use crate::report::report;
@@ -172,8 +173,9 @@ impl Run {
         for Managed { scope, threads, .. } in managed {
             let _ = writeln!(
                 text,
-                "\non processor {} threads are lent SCHED_FIFO, priority 20, one at a time",
-                scope.cpu
+                "\non processor {} threads are lent SCHED_FIFO, priority {LENT}, one at a time{}",
+                scope.cpu,
+                for_interrupts(scope)
             );
             for (reserved, member) in scope.servers.iter().zip(words::members(scope, threads)) {
                 let Member { name, thread, reserved: what, .. } = member;
@@ -222,6 +224,13 @@ impl Run {
         }
     }
 }
+
+/// The priority of what is lent to before another thread.
+fn for_interrupts(scope: &Scope) -> String {
+    let is_reserved = scope.interrupts.iter().any(|seen| seen.pseudo_vcpu.is_some());
+    if is_reserved { format!("; for an interrupt {FIRST}, before that one") } else { String::new() }
+}
+
 /// What this machine lacks.
 fn unlike(problems: &[String]) -> Failure {
     let complain = |text: String, line: &String| text + &format!("error: {line}\n");

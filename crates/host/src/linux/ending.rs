@@ -27,8 +27,9 @@ impl Ending {
     pub fn end(self) {
         self.0.stop.store(1, SeqCst);
         self.1.give();
-        self.0.armed.store(1, SeqCst);
-        call::wake(&self.0.armed, Among::Threads);
+        for watched in &self.0.watched {
+            watched.arm();
+        }
         call::wake(&self.0.stop, Among::Threads);
     }
 

@@ -1,4 +1,4 @@
-//! The lenders and the watcher.
+//! The lenders and the watchers.
 //!
 //! **Model.** A *lender* waits forever for a lock that the kernel considers held by the lent thread
 //! (`FUTEX_LOCK_PI` on a word with that thread's number). So the lent thread inherits the lender's
@@ -7,9 +7,10 @@
 //! same priority as the lent thread, and does not run to its end while that computes: so the lenders
 //! of a dispatcher are lowered before it is killed (`guard.rs`).
 //!
-//! The *watcher* has the next lower priority: if it runs, the lent thread does not.
+//! The *watcher* has the next lower priority: if it runs, the lent thread does not. A thread that is lent to before another one has
+//! a higher priority than the watcher of that, and a watcher of its own.
 
-use super::call::{self, Among};
+use super::call;
 use super::notice::Notice;
 use super::shared::Shared;
 use super::urgency;
@@ -42,24 +43,28 @@ pub(super) fn start(shared: &'static Shared, place: usize, thread: i32) -> io::R
     Ok(())
 }
 
-/// Starts the watcher of a processor.
+/// Starts a watcher of a processor: of the lent thread, or of the one that is lent to first.
 ///
 /// # Errors
 /// The thread cannot be started.
-pub(super) fn watch(shared: &'static Shared, notice: &'static Notice, cpu: u32) -> io::Result<()> {
+pub(super) fn watch(
+    shared: &'static Shared,
+    notice: &'static Notice,
+    cpu: u32,
+    of: usize,
+) -> io::Result<()> {
+    let (watched, watching) = (&shared.watched[of], &shared.watching[of]);
     let watch = move || {
-        match pin(cpu).and_then(|()| urgency::raise(0, urgency::WATCHER)) {
-            Ok(()) => shared.watching.store(1, SeqCst),
+        match pin(cpu).and_then(|()| urgency::raise(0, urgency::WATCHERS[of])) {
+            Ok(()) => watching.store(1, SeqCst),
             Err(why) => {
-                return shared.watching.store(-why.raw_os_error().unwrap_or(1), SeqCst);
+                return watching.store(-why.raw_os_error().unwrap_or(1), SeqCst);
             }
         }
         while shared.stop.load(SeqCst) == 0 {
-            if shared.armed.swap(0, SeqCst) == 0 {
-                call::wait(&shared.armed, 0, Among::Threads, None);
-                continue;
+            if watched.tell_or_wait() {
+                notice.give();
             }
-            notice.give();
         }
     };
     thread::Builder::new().name("watcher".to_owned()).stack_size(STACK).spawn(watch)?;

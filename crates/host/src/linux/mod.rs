@@ -2,8 +2,8 @@
 //!
 //! **Model.** Threads of `SCHED_OTHER` are parked in a control group with next to no processor time
 //! (`changes.rs`). For each a *lender* waits; raising the lender's priority raises that of the thread, which is
-//! exempt from the group's limit meanwhile ([`lenders`]). There is one loan at a time. The *dispatcher* runs on
-//! the same processor with a higher priority, so that sampled threads do not run.
+//! exempt from the group's limit meanwhile ([`lenders`]). There is one loan at a time, and for an interrupt of a guest another
+//! one before it. The *dispatcher* runs on the same processor with a higher priority, so that sampled threads do not run.
 //!
 //! **Assumptions.** 1. Linux 6.12 or later: earlier ones throttle `SCHED_FIFO`. 2. No other program changes
 //! policies, groups and processors of these threads meanwhile. 3. A thread without a loan that is not throttled
@@ -20,20 +20,21 @@ pub mod guard;
 mod interrupts;
 mod lenders;
 mod look;
+mod machine;
 mod notice;
 mod ring;
 mod shared;
 mod succession;
 mod urgency;
+mod watched;
 
 pub use board::{Board, MOST, Shown};
 pub use clock::{now as clock, taken};
 pub use ending::{Alive, Ending, end_processes};
 pub use interrupts::Awaited;
 pub use succession::Predecessor;
-pub use urgency::{DISPATCHER, LENT, at_leisure, rest, rise};
+pub use urgency::{DISPATCHER, FIRST, LENT, at_leisure, rest, rise};
 
-use crate::machine::{Attention, Heard, Machine, Raised, Woken};
 use call::Among;
 use interrupts::Interrupts;
 use look::Look;
@@ -43,10 +44,8 @@ use std::io;
 use std::sync::atomic::Ordering::SeqCst;
 use std::thread;
 use vorrang_enforce::Thread;
-use vorrang_time::{Duration, Instant};
+use vorrang_time::Duration;
 
-/// The longest sleep: it shows the guard that the dispatcher is alive.
-const LONGEST_SLEEP: u64 = 1_000_000_000;
 /// How long a new thread may take to begin, in looks a millisecond apart.
 const LOOKS: u32 = 2000;
 
@@ -57,13 +56,14 @@ pub struct Linux {
     cpu: u32,
     threads: Vec<Lent>,
     interrupts: Interrupts,
-    /// From the watcher, and from who ends the run.
+    /// From the watchers, and from who ends the run.
     notice: &'static Notice,
     /// The beginning of the schedule, by the monotonic clock.
     origin: u64,
     /// An interrupt that was read and not told yet.
     read: Option<(usize, u64)>,
-    lent: bool,
+    /// The number of loans.
+    loans: usize,
 }
 
 /// The beginning of a schedule.
@@ -83,7 +83,7 @@ struct Lent {
 }
 
 impl Linux {
-    /// Starts lenders for threads, and a watcher, and looks out for interrupts of guests. Nothing is lent yet: lenders begin
+    /// Starts lenders for threads, and watchers, and looks out for interrupts of guests. Nothing is lent yet: lenders begin
     /// with the policy of the calling thread, which is no real-time one.
     ///
     /// # Errors
@@ -92,19 +92,26 @@ impl Linux {
         let lacks = |what: &str, why: io::Error| format!("{what}: {why}");
         let place = Place::new().map_err(|why| lacks("memory that processes share", why))?;
         let shared = place.shared;
-        let notice = if awaited.is_empty() { Ok(Notice::alone()) } else { Notice::among_files() };
+        let awaits = !awaited.is_empty();
+        let notice = if awaits { Notice::among_files() } else { Ok(Notice::alone()) };
         let notice = notice.map_err(|why| lacks("an event file", why))?;
         let interrupts = Interrupts::new(awaited)?;
-        lenders::watch(shared, notice, cpu).map_err(|why| lacks("a thread", why))?;
+        // Only an interrupt is lent to first.
+        let watchers = 0..if awaits { 2 } else { 1 };
+        for of in watchers.clone() {
+            lenders::watch(shared, notice, cpu, of).map_err(|why| lacks("a thread", why))?;
+        }
         for (place, thread) in threads.iter().enumerate() {
             lenders::start(shared, place, thread.thread).map_err(|why| lacks("a thread", why))?;
         }
-        await_that("the watcher", || shared.watching.load(SeqCst) != 0)?;
-        if let error @ ..0 = shared.watching.load(SeqCst) {
-            return Err(lacks(
-                "priorities of SCHED_FIFO",
-                io::Error::from_raw_os_error(error.saturating_neg()),
-            ));
+        for watching in &shared.watching[watchers] {
+            await_that("the watcher", || watching.load(SeqCst) != 0)?;
+            if let error @ ..0 = watching.load(SeqCst) {
+                return Err(lacks(
+                    "priorities of SCHED_FIFO",
+                    io::Error::from_raw_os_error(error.saturating_neg()),
+                ));
+            }
         }
         let look = |(index, thread): (usize, &Thread)| {
             await_that("a lender", || {
@@ -118,7 +125,7 @@ impl Linux {
             Ok(Lent { look, received: Duration::ZERO, lender })
         };
         let threads = threads.iter().enumerate().map(look).collect::<Result<_, _>>()?;
-        Ok(Self { place, cpu, threads, interrupts, notice, origin: 0, read: None, lent: false })
+        Ok(Self { place, cpu, threads, interrupts, notice, origin: 0, read: None, loans: 0 })
     }
 
     /// Tests priority inheritance by a short loan to each thread that is not known to inherit.
@@ -221,71 +228,6 @@ pub fn shown(process: i32, number: i32) -> io::Result<impl Fn(usize, usize) -> (
     Ok(move |members, interrupts| {
         (shared.board.read(members, interrupts), shared.dispatcher.load(SeqCst))
     })
-}
-
-impl Machine for Linux {
-    fn now(&mut self) -> Instant {
-        Instant::from_ns(clock::now().saturating_sub(self.origin))
-    }
-
-    fn raised(&mut self) -> Option<Raised> {
-        let (interrupt, at) = self.read.take().or_else(|| self.interrupts.next())?;
-        let at = Instant::from_ns(at.saturating_sub(self.origin));
-        Some(Raised { interrupt, at, unheard: self.interrupts.take_lost(interrupt) })
-    }
-
-    fn received(&mut self, thread: usize) -> Duration {
-        let thread = &mut self.threads[thread];
-        // One that has ended receives nothing any more.
-        thread.received = thread.look.received().unwrap_or(thread.received);
-        thread.received
-    }
-
-    fn wants(&mut self, thread: usize) -> bool {
-        let look = &self.threads[thread].look;
-        let wants = look.wants();
-        if wants || self.interrupts.are_heard() {
-            return wants;
-        }
-        // What is raised later is told, what was raised before has woken it.
-        self.interrupts.hear(Heard::ALL);
-        look.wants()
-    }
-
-    fn lend(&mut self, thread: usize) {
-        let _it_has_ended = urgency::raise(self.threads[thread].lender, urgency::LENT);
-        self.lent = true;
-    }
-
-    fn take_back(&mut self, thread: usize) {
-        let _it_has_ended = urgency::lower(self.threads[thread].lender);
-        self.lent = false;
-    }
-
-    fn sleep(&mut self, until: Instant, at_most: Duration, attention: Attention) -> Woken {
-        let Attention { watch, heard } = attention;
-        self.interrupts.hear(heard);
-        let shared = self.shared();
-        let until = self.origin.saturating_add(until.as_ns());
-        self.notice.forget();
-        if !self.lent || !watch {
-            shared.armed.store(0, SeqCst);
-        } else if shared.armed.swap(1, SeqCst) == 0 {
-            call::wake(&shared.armed, Among::Threads);
-        }
-        // The lent thread has not had the processor since the decision: its time begins now.
-        let mut now = clock::now();
-        let until = until.min(now.saturating_add(at_most.as_ns().min(LONGEST_SLEEP)));
-        shared.deadline.store(until, SeqCst);
-        while shared.stop.load(SeqCst) == 0
-            && !self.notice.is_given()
-            && !self.interrupts.is_written()
-            && self.notice.wait(self.interrupts.files(), now, until)
-        {
-            now = clock::now();
-        }
-        if watch && self.notice.is_given() { Woken::ThreadLeft } else { Woken::InTime }
-    }
 }
 
 /// Waits until another thread has done something.

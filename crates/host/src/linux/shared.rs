@@ -1,7 +1,7 @@
 //! The shared state of dispatcher, lenders and guard: atomics in shared memory, without locks.
 //!
 //! ```text
-//!   armed      0; 1: the watcher is to tell                             dispatcher ─▶ watcher
+//!   watched    whether the watcher of each loan is to tell, and has      dispatcher ◀─▶ watchers
 //!   deadline   the dispatcher sleeps until then                         dispatcher ─▶ guard
 //!   lenders    numbers of the threads that lend; 0: it has ended        lenders ─▶ all
 //!   owners     the words that lenders wait for: numbers of threads      kernel
@@ -12,6 +12,7 @@
 
 use super::board::{Board, MOST};
 use super::call;
+use super::watched::Watched;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
@@ -21,7 +22,7 @@ use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64};
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Shared {
-    pub(super) armed: AtomicU32,
+    pub(super) watched: [Watched; 2],
     /// 1: everything shall end.
     pub(super) stop: AtomicU32,
     /// 1: the guard looks.
@@ -29,7 +30,7 @@ pub(super) struct Shared {
     /// 1: there is no loan any more, and there will be none.
     pub(super) finished: AtomicU32,
     /// 1: the watcher is ready; below zero: its error.
-    pub(super) watching: AtomicI32,
+    pub(super) watching: [AtomicI32; 2],
     /// In nanoseconds of the monotonic clock; 0: it has not begun.
     pub(super) deadline: AtomicU64,
     /// The number of the dispatcher's thread.

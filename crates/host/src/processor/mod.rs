@@ -50,6 +50,8 @@ use vorrang_time::{Duration, Instant};
 pub struct Decision {
     /// The thread that has the loan from now on.
     pub lent: Option<usize>,
+    /// The thread whose loan goes on behind that one, which is for an interrupt.
+    pub behind: Option<usize>,
     /// Whether no server has both budget and work; a loan may stand nevertheless.
     pub is_idle: bool,
     /// What must be noticed before the next decision.
@@ -75,6 +77,8 @@ pub struct Processor {
     chosen: Option<usize>,
     /// The server whose loan stands, also while its thread sleeps and none is chosen.
     standing: Option<usize>,
+    /// The thread whose loan goes on behind the one for an interrupt.
+    behind: Option<usize>,
     /// Whether the chosen server consumes its time also while its thread sleeps, or without a thread.
     is_idling: bool,
     /// Since when nothing has changed.
@@ -99,6 +103,7 @@ impl Processor {
             grain,
             chosen: None,
             standing: None,
+            behind: None,
             is_idling: false,
             since: Instant::ZERO,
         }

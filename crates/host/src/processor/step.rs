@@ -30,14 +30,17 @@ impl Processor {
         self.look(now, left, machine);
         self.settle(now);
         let before = (self.chosen, self.lent());
+        let loan = self.behind.or_else(|| self.thread(self.lent()));
         self.choose();
         self.stand(before.1);
         if before != (self.chosen, self.lent()) {
             self.change(before, now, machine);
         }
+        self.behind = loan.filter(|&thread| self.goes_on(thread));
         self.since = now;
         Decision {
-            lent: self.lent().and_then(|place| self.members[place].thread),
+            lent: self.thread(self.lent()),
+            behind: self.behind,
             is_idle: self.chosen.is_none(),
             attention: Attention { watch: self.is_watched(), heard: self.heard() },
             until: self.until(now),
@@ -81,7 +84,7 @@ impl Processor {
 
     /// Interrupts of guests; whether the thread with the loan that stands is awake for one.
     fn raise(&mut self, now: Instant, machine: &mut impl Machine) -> bool {
-        let standing = self.standing.and_then(|place| self.members[place].thread);
+        let standing = self.thread(self.standing);
         raised::raise(&mut self.interrupts, &mut self.members, now, machine, standing)
     }
 
@@ -104,7 +107,7 @@ impl Processor {
             let missed = now.saturating_since(self.next_look).div_floor(self.look);
             self.next_look += self.look * (missed + 1);
         }
-        let sampled = self.standing.and_then(|place| self.members[place].thread);
+        let sampled = self.thread(self.standing);
         for (place, member) in self.members.iter_mut().enumerate() {
             let Some(thread) = member.thread.filter(|_| member.thread != sampled) else { continue };
             let is_lent = self.chosen == Some(place);
@@ -220,6 +223,21 @@ impl Processor {
         }
     }
 
+    fn thread(&self, place: Option<usize>) -> Option<usize> {
+        place.and_then(|place| self.members[place].thread)
+    }
+
+    /// Whether the loan of this thread goes on behind the one of the server that is chosen, if that is for an interrupt of another
+    /// thread: as long as it has both budget and work. It mostly is what has the processor afterwards.
+    fn goes_on(&self, thread: usize) -> bool {
+        let is_interrupt = |place: usize| {
+            let member = &self.members[place];
+            member.wake_ups == WakeUps::Interrupt && member.thread != Some(thread)
+        };
+        let is_ready = |member: &Member| member.thread == Some(thread) && member.is_ready();
+        self.chosen.is_some_and(is_interrupt) && self.members.iter().any(is_ready)
+    }
+
     fn is_watched(&self) -> bool {
         self.chosen.is_some() && !self.is_idling && self.standing.is_none()
     }
@@ -228,8 +246,7 @@ impl Processor {
     fn heard(&self) -> Heard {
         // It may wake a thread that is lent to and sleeps, which is charged in another way from then on.
         let idle = self.chosen.filter(|_| self.is_idling);
-        let idle = idle.and_then(|place| self.members[place].thread);
-        let standing = self.standing.and_then(|place| self.members[place].thread);
+        let (idle, standing) = (self.thread(idle), self.thread(self.standing));
         let all = self.interrupts.iter();
         Heard::those(all.map(|one| raised::matters(one, &self.members, idle, standing)))
     }
@@ -241,7 +258,7 @@ impl Processor {
 
     fn until(&self, now: Instant) -> Instant {
         let due = self.members.iter().map(|member| member.server.due());
-        let standing = self.standing.and_then(|place| self.members[place].thread);
+        let standing = self.thread(self.standing);
         let sleeps = |member: &Member| match member.wake_ups {
             WakeUps::AtOnce => {
                 !member.has_work && (standing.is_none() || member.thread != standing)

@@ -2,6 +2,7 @@
 
 mod changed;
 mod drawn;
+mod first;
 mod heard;
 mod memory;
 mod planted;

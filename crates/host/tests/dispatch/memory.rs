@@ -24,6 +24,14 @@ struct Thread {
 /// A stretch of processor time: whose, from when to when.
 pub(crate) type Ran = (usize, Instant, Instant);
 
+/// What is done to a loan of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    Begins(usize),
+    BeginsFirst(usize),
+    Ends(usize),
+}
+
 /// The machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
@@ -42,6 +50,10 @@ pub(crate) struct Memory {
     /// From an interrupt to the wake-up of its thread.
     pub(crate) wakes_late: Duration,
     lent: Option<usize>,
+    /// The one that is lent to before it.
+    first: Option<usize>,
+    /// Loans that began and ended.
+    pub(crate) changes: Vec<(Instant, Change)>,
     /// What ran; what follows at once by the same thread is one.
     pub(crate) ran: Vec<Ran>,
     /// Every so manyth loan ends only at the next decision after that.
@@ -104,7 +116,7 @@ impl Memory {
     /// Lets the thread that is lent to run up to `until`, or until it has nothing to do and that is
     /// watched.
     fn go_on(&mut self, until: u64, watch: bool) -> Woken {
-        let Some(place) = self.lent else {
+        let Some(place) = self.first.or(self.lent) else {
             self.now = until;
             return Woken::InTime;
         };
@@ -177,12 +189,27 @@ impl Machine for Memory {
 
     fn lend(&mut self, thread: usize) {
         assert!(self.lent.is_none() || self.ends_late.is_some(), "one loan at a time");
+        self.changes.push((self.at(), Change::Begins(thread)));
         self.lent = Some(thread);
+    }
+
+    fn lend_first(&mut self, thread: usize) {
+        assert!(
+            self.first.is_none() && self.lent.is_some_and(|lent| lent != thread),
+            "before another one"
+        );
+        self.changes.push((self.at(), Change::BeginsFirst(thread)));
+        self.first = Some(thread);
     }
 
     fn take_back(&mut self, thread: usize) {
         self.ended += 1;
+        self.changes.push((self.at(), Change::Ends(thread)));
         if self.ends_late.is_some_and(|every| self.ended.is_multiple_of(every)) {
+            return;
+        }
+        if self.first == Some(thread) {
+            self.first = None;
             return;
         }
         assert!(self.lent == Some(thread) || self.ends_late.is_some(), "only what is lent");
@@ -190,6 +217,10 @@ impl Machine for Memory {
     }
 
     fn sleep(&mut self, until: Instant, at_most: Duration, attention: Attention) -> Woken {
+        assert!(
+            self.first.is_none() || attention.watch,
+            "the thread behind it would run while it sleeps"
+        );
         let mut until = until.as_ns().min(self.now.saturating_add(at_most.as_ns()));
         loop {
             if self.arrive() {

@@ -1,0 +1,83 @@
+//! What decisions ask of the processor, and what they do to it.
+
+use super::watched::Watched;
+use super::{Linux, clock, urgency};
+use crate::machine::{Attention, Heard, Machine, Raised, Woken};
+use std::sync::atomic::Ordering::SeqCst;
+use vorrang_time::{Duration, Instant};
+
+/// The longest sleep: it shows the guard that the dispatcher is alive.
+const LONGEST_SLEEP: u64 = 1_000_000_000;
+
+impl Machine for Linux {
+    fn now(&mut self) -> Instant {
+        Instant::from_ns(clock::now().saturating_sub(self.origin))
+    }
+
+    fn raised(&mut self) -> Option<Raised> {
+        let (interrupt, at) = self.read.take().or_else(|| self.interrupts.next())?;
+        let at = Instant::from_ns(at.saturating_sub(self.origin));
+        Some(Raised { interrupt, at, unheard: self.interrupts.take_lost(interrupt) })
+    }
+
+    fn received(&mut self, thread: usize) -> Duration {
+        let thread = &mut self.threads[thread];
+        // One that has ended receives nothing any more.
+        thread.received = thread.look.received().unwrap_or(thread.received);
+        thread.received
+    }
+
+    fn wants(&mut self, thread: usize) -> bool {
+        let look = &self.threads[thread].look;
+        let wants = look.wants();
+        if wants || self.interrupts.are_heard() {
+            return wants;
+        }
+        // What is raised later is told, what was raised before has woken it.
+        self.interrupts.hear(Heard::ALL);
+        look.wants()
+    }
+
+    fn lend(&mut self, thread: usize) {
+        let _it_has_ended = urgency::raise(self.threads[thread].lender, urgency::LENT);
+        self.loans += 1;
+    }
+
+    fn lend_first(&mut self, thread: usize) {
+        let _it_has_ended = urgency::raise(self.threads[thread].lender, urgency::FIRST);
+        self.loans += 1;
+    }
+
+    fn take_back(&mut self, thread: usize) {
+        let _it_has_ended = urgency::lower(self.threads[thread].lender);
+        self.loans -= 1;
+    }
+
+    fn sleep(&mut self, until: Instant, at_most: Duration, attention: Attention) -> Woken {
+        let Attention { watch, heard } = attention;
+        self.interrupts.hear(heard);
+        let shared = self.shared();
+        let until = self.origin.saturating_add(until.as_ns());
+        self.notice.forget();
+        // The one that is lent to first, or only.
+        let own = self.loans.checked_sub(1).map(|last| &shared.watched[last]).filter(|_| watch);
+        for watched in &shared.watched {
+            match own {
+                Some(own) if std::ptr::eq(own, watched) => own.arm(),
+                _ => watched.rest(),
+            }
+        }
+        // The lent thread has not had the processor since the decision: its time begins now.
+        let mut now = clock::now();
+        let until = until.min(now.saturating_add(at_most.as_ns().min(LONGEST_SLEEP)));
+        shared.deadline.store(until, SeqCst);
+        while shared.stop.load(SeqCst) == 0
+            && !self.notice.is_given()
+            && !self.interrupts.is_written()
+            && self.notice.wait(self.interrupts.files(), now, until)
+        {
+            now = clock::now();
+        }
+        if own.is_some_and(Watched::is_told) { Woken::ThreadLeft } else { Woken::InTime }
+    }
+}
