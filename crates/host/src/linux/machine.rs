@@ -11,6 +11,8 @@ const LONGEST_SLEEP: u64 = 1_000_000_000;
 
 impl Machine for Linux {
     fn now(&mut self) -> Instant {
+        // The beginning of a decision: they may have run before.
+        self.threads.iter_mut().for_each(|thread| thread.is_sampled = false);
         Instant::from_ns(clock::now().saturating_sub(self.origin))
     }
 
@@ -22,8 +24,12 @@ impl Machine for Linux {
 
     fn received(&mut self, thread: usize) -> Duration {
         let thread = &mut self.threads[thread];
-        // One that has ended receives nothing any more.
-        thread.received = thread.look.received().unwrap_or(thread.received);
+        // It does not run while the dispatcher does.
+        if !thread.is_sampled {
+            // One that has ended receives nothing any more.
+            thread.received = thread.look.received().unwrap_or(thread.received);
+            thread.is_sampled = true;
+        }
         thread.received
     }
 

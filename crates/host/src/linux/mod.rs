@@ -79,6 +79,8 @@ pub enum Beginning {
 struct Lent {
     look: Look,
     received: Duration,
+    /// Whether that is so: it was sampled in this decision.
+    is_sampled: bool,
     lender: i32,
 }
 
@@ -122,7 +124,7 @@ impl Linux {
                 return Err(format!("{}: this kernel counts no processor time", thread.name));
             }
             let lender = shared.lenders[index].load(SeqCst);
-            Ok(Lent { look, received: Duration::ZERO, lender })
+            Ok(Lent { look, received: Duration::ZERO, is_sampled: false, lender })
         };
         let threads = threads.iter().enumerate().map(look).collect::<Result<_, _>>()?;
         Ok(Self { place, cpu, threads, interrupts, notice, origin: 0, read: None, loans: 0 })

@@ -18,6 +18,8 @@
 //! `look`: so its wake-up is noticed up to that much late. In the model this is jitter of the tasks on the
 //! server. A thread that was awake when it was parked counts as awake.
 //!
+//! One that an interrupt of a guest takes the processor from is charged at the decision after that (`interrupted.rs`).
+//!
 //! A thread whose loan *stands* is sampled at every decision, and neither watched nor told of in between (`standing.rs`).
 //!
 //! **Turns.** The time that a thread receives beyond the end of its turn is charged to its next one, so shares
@@ -30,6 +32,7 @@
 //! **Cost.** A step for each loan, replenishment and look; each goes over the servers, and tells and places those that have
 //! changed. A step allocates only when a sporadic server has more fragments of budget than ever before.
 
+mod interrupted;
 mod standing;
 mod step;
 
@@ -79,6 +82,8 @@ pub struct Processor {
     standing: Option<usize>,
     /// The thread whose loan goes on behind the one for an interrupt.
     behind: Option<usize>,
+    /// The server whose thread was interrupted, to be charged at the next decision.
+    uncharged: Option<usize>,
     /// Whether the chosen server consumes its time also while its thread sleeps, or without a thread.
     is_idling: bool,
     /// Since when nothing has changed.
@@ -104,6 +109,7 @@ impl Processor {
             chosen: None,
             standing: None,
             behind: None,
+            uncharged: None,
             is_idling: false,
             since: Instant::ZERO,
         }

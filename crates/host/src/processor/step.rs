@@ -12,26 +12,12 @@ use vorrang_time::{Duration, Instant};
 impl Processor {
     /// The decision at `now`, after a sleep that ended in this way.
     pub fn step(&mut self, now: Instant, woken: Woken, machine: &mut impl Machine) -> Decision {
-        let left = woken == Woken::ThreadLeft;
-        let progress = self.charge(now, machine);
-        let mut is_known = self.standing.is_none();
-        if self.releases(now) {
-            self.sample(progress, machine);
-            is_known = true;
-        }
-        self.replenish(now);
-        if left {
-            self.leave(progress, machine);
-        }
-        is_known |= self.raise(now, machine);
-        if !is_known {
-            self.sample(progress, machine);
-        }
-        self.look(now, left, machine);
-        self.settle(now);
         let before = (self.chosen, self.lent());
         let loan = self.behind.or_else(|| self.thread(self.lent()));
-        self.choose();
+        if !self.interrupt(now, woken, machine) {
+            self.see(now, woken == Woken::ThreadLeft, machine);
+            self.choose();
+        }
         self.stand(before.1);
         if before != (self.chosen, self.lent()) {
             self.change(before, now, machine);
@@ -48,8 +34,29 @@ impl Processor {
         }
     }
 
+    /// What has happened up to `now`.
+    fn see(&mut self, now: Instant, left: bool, machine: &mut impl Machine) {
+        let progress = self.charge(now, machine);
+        let mut is_known = self.standing.is_none();
+        if self.releases(now) {
+            self.sample(progress, machine);
+            is_known = true;
+        }
+        self.replenish(now);
+        if left {
+            self.leave(progress, machine);
+        }
+        is_known |= self.raise(now, machine);
+        if !is_known {
+            self.sample(progress, machine);
+        }
+        self.look(now, left, machine);
+        self.settle(now);
+    }
+
     /// Whether the lent thread has received anything.
     fn charge(&mut self, now: Instant, machine: &mut impl Machine) -> bool {
+        self.charge_interrupted(now, machine);
         let Some(place) = self.lent() else { return false };
         let member = &mut self.members[place];
         let received = member
@@ -83,7 +90,7 @@ impl Processor {
     }
 
     /// Interrupts of guests; whether the thread with the loan that stands is awake for one.
-    fn raise(&mut self, now: Instant, machine: &mut impl Machine) -> bool {
+    pub(super) fn raise(&mut self, now: Instant, machine: &mut impl Machine) -> bool {
         let standing = self.thread(self.standing);
         raised::raise(&mut self.interrupts, &mut self.members, now, machine, standing)
     }
@@ -127,7 +134,7 @@ impl Processor {
     }
 
     /// Wake-ups, sleeps and levels; ready servers get a place.
-    fn settle(&mut self, now: Instant) {
+    pub(super) fn settle(&mut self, now: Instant) {
         for place in (0..self.members.len()).rev() {
             if self.members[place].take_change() {
                 self.members[place].tell(now);
@@ -148,7 +155,7 @@ impl Processor {
     }
 
     /// The server that has the processor. A turn that is used up by earlier excess of its server ends at once.
-    fn choose(&mut self) {
+    pub(super) fn choose(&mut self) {
         loop {
             self.chosen = self.ready.chosen().map(|member| member as usize);
             let Some(place) = self.chosen else { return };
@@ -187,7 +194,7 @@ impl Processor {
         member.listed = key;
     }
 
-    fn unlist(&mut self, place: usize) {
+    pub(super) fn unlist(&mut self, place: usize) {
         if self.members[place].listed.take().is_some() {
             self.ready.remove(declared(place));
         }

@@ -16,7 +16,11 @@ const PERIOD: Duration = Duration::from_ms(20);
 /// Deferrable servers with so many µs of every 20 ms, the first one with the highest priority: it is 2 for the last, 4 for the one
 /// before it.
 fn servers(budgets: &[u64]) -> Processor {
-    let kind = ServerKind::Deferrable;
+    servers_of(ServerKind::Deferrable, budgets)
+}
+
+/// The same of this kind.
+fn servers_of(kind: ServerKind, budgets: &[u64]) -> Processor {
     let empty = Processor::new(Order::FixedPriority, Duration::from_ms(1), Duration::ZERO);
     let with = |processor: Processor, (budget, priority): (&u64, u32)| {
         let mechanism = rule::mechanism(&server(kind, [*budget, 20_000], priority));
@@ -70,6 +74,24 @@ fn the_loan_of_the_interrupted_thread_goes_on() {
             (38_300, Ends(1)),
         ]
     );
+}
+
+/// The thread of a server whose rule does not depend on the instant is not sampled when an interrupt takes the processor from it, but
+/// when that is handled; with a sporadic server it is.
+#[test]
+fn the_interrupted_thread_is_sampled_afterwards() {
+    let kinds = [ServerKind::Deferrable, ServerKind::Periodic, ServerKind::Polling];
+    for (kind, at_once) in
+        kinds.map(|kind| (kind, false)).into_iter().chain([(ServerKind::Sporadic, true)])
+    {
+        let guest = with_credit(servers_of(kind, &[14_000, 4_000]), 1, 5);
+        let machine = run(guest, &[(1, &[25_000])], 40_000);
+        let is_sampled = |at: u64| {
+            machine.samples.iter().any(|(when, who)| when.as_ns() / 1000 == at && *who == 0)
+        };
+        assert_eq!((is_sampled(25_000), is_sampled(25_300)), (at_once, true), "{kind:?}");
+        assert_eq!(service(&machine.ran, 0, PERIOD, Instant::from_ns(40_000_000))[1], 14_000_000);
+    }
 }
 
 /// An interrupt of the thread that has the loan takes a credit and changes no loan, and what is left of its budget is served.

@@ -54,6 +54,8 @@ pub(crate) struct Memory {
     first: Option<usize>,
     /// Loans that began and ended.
     pub(crate) changes: Vec<(Instant, Change)>,
+    /// Threads whose time was sampled.
+    pub(crate) samples: Vec<(Instant, usize)>,
     /// What ran; what follows at once by the same thread is one.
     pub(crate) ran: Vec<Ran>,
     /// Every so manyth loan ends only at the next decision after that.
@@ -180,6 +182,7 @@ impl Machine for Memory {
     }
 
     fn received(&mut self, thread: usize) -> Duration {
+        self.samples.push((self.at(), thread));
         self.threads[thread].received
     }
 
