@@ -292,6 +292,23 @@ fn a_server_with_deadlines_takes_no_more_than_the_work_in_it() {
     let inside = "wcet = \"1ms\"\nperiod = \"7ms\"";
     let deferrable = server("deferrable", "s", [3, 8], inside) + &task(2, 11);
     assert_eq!(bound(&deferrable), (Some(3_000), Some(8_000)));
+    // As much where the task is in a server of the guest; but all budgets where a section blocks it.
+    let nested = "[server.inside]\non = \"server.s\"\nserver = \"deferrable\"\nbudget = \"1ms\"\nperiod = \"40ms\"\npriority = 1\n";
+    let seldom = "wcet = \"1ms\"\nperiod = \"80ms\"";
+    let within = server("deferrable", "s", [3, 8], seldom)
+        .replace("\"server.s\"\nwcet", "\"server.inside\"\nwcet");
+    let within = within + nested + &task(2, 11);
+    assert_eq!(bound(&within).0, Some(3_000));
+    let blocked = inside.to_owned() + "\nblocking = \"1ms\"";
+    assert_eq!(bound(&(server("deferrable", "s", [3, 8], &blocked) + &task(2, 11))).0, Some(8_000));
+    // A guest that waits has used up a budget just before: of two jobs that can be pending in 13 ms, 5 ms are left.
+    let waits = |period: u64, core: &str| {
+        let own = format!("wcet = \"4ms\"\nperiod = \"{period}ms\"");
+        bound(&(server("deferrable", "s", [3, 8], &own) + core)).0
+    };
+    assert_eq!(waits(20, &task(8, 17)), Some(13_000));
+    // Both in 16 ms, where a third one may have used it up.
+    assert_eq!(waits(16, &task(11, 25)), Some(19_000));
     // Each job starts the server afresh, with a deadline after 5 ms. If it is released up to 8 late, the next may
     // find a pair that is due before.
     let (fresh, late) = ("wcet = \"2ms\"\nperiod = \"11ms\"", "\njitter = \"8ms\"");
