@@ -64,6 +64,8 @@ pub(super) fn killed() -> Scenario {
     Scenario {
         name: "host-change-two-killed",
         shows: "a run that takes the place of another one on two processors, killed before any call that changes something, leaves nothing that restore does not undo",
+        // Of minutes.
+        lines: &["7.2-rt"],
         plan: || Plan {
             steps: vec![
                 load(&THREADS, false),
