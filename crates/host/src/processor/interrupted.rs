@@ -35,6 +35,9 @@ impl Processor {
         woken: Woken,
         machine: &mut impl Machine,
     ) -> bool {
+        if self.interrupts.is_empty() {
+            return false;
+        }
         let interrupted = self.chosen.filter(|&place| self.may_be_charged_later(place));
         let Some(place) = interrupted.filter(|_| woken == Woken::InTime && !self.is_due(now))
         else {
