@@ -1,9 +1,9 @@
 //! `vorrang-host` on two processors at once, under counted time: the budget of each server in every period, with and without
 //! interrupts.
 //!
-//! **Model.** The processors of the emulator share its time: what computes has a turn every microsecond or so (`Work::ComputeByTurns`),
-//! and each of two busy processors does half as many instructions in a second as one alone. So the supply is that of the kernel's
-//! trace, in time, and not counted in instructions.
+//! **Model.** The processors of the emulator share its time: a turn is short, what computes ends its own every microsecond or so
+//! (`Work::ComputeByTurns`), and each of two busy processors does half as many instructions in a second as one alone. So the
+//! supply is that of the kernel's trace, in time, and not counted in instructions.
 //!
 //! **Assumption.** No processor stands still for long: a turn of the kernel ends when its work does, which is tens of microseconds.
 
@@ -37,7 +37,7 @@ const OFTEN: usize = 6;
 /// What is given no processor is on the second one: a program that computes without letting it have a turn would keep the second
 /// one, but not the first one, from running.
 pub(super) fn machine() -> Machine {
-    Machine { cpus: 2, command_line: "isolcpus=domain,0", ..Machine::default() }
+    Machine { cpus: 2, turns: Some(10), command_line: "isolcpus=domain,0", ..Machine::default() }
 }
 
 pub(super) fn scenario() -> Scenario {
