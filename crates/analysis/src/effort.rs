@@ -12,6 +12,7 @@
 use crate::rate::Rate;
 use core::cell::Cell;
 use core::fmt;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 use vorrang_time::Duration;
 
@@ -198,6 +199,33 @@ pub(crate) fn least_fixed_point(
         window = longer;
     }
     Err(NoBound::TooLong)
+}
+
+/// The greatest of these windows that `next` maps to no less than itself; zero if none is.
+///
+/// Assumption: `next` does not decrease. Cost: one evaluation of `terms` terms for each jump of `next` above it.
+///
+/// # Errors
+/// As above.
+pub(crate) fn greatest_fixed_point(
+    effort: &Effort,
+    terms: usize,
+    windows: RangeInclusive<Duration>,
+    next: impl Fn(Duration) -> Result<Duration, NoBound>,
+) -> Result<Duration, NoBound> {
+    let mut window = *windows.end();
+    if window > LONGEST_WINDOW {
+        return Err(NoBound::TooLong);
+    }
+    while window >= *windows.start() {
+        effort.spend(terms)?;
+        let shorter = next(window)?;
+        if shorter >= window {
+            return Ok(window);
+        }
+        window = shorter;
+    }
+    Ok(Duration::ZERO)
 }
 
 #[cfg(test)]

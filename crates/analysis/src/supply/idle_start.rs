@@ -9,11 +9,12 @@
 //! |---|---|
 //! | budget is there throughout | the least `x = y(w + H(x))` |
 //! | it is used up, and what is used up first had returned, or was there, `s` before `a` | the lesser of the two below |
-//! | – `H` in the whole window | the least `z >= T` with `z = P(w + u(s) + H'(z))`, less `s` |
-//! | – `H` since `a` | the least `x >= T − s` with `x = P(w + v(s) + H(x)) − s` |
+//! | – `H` in the whole window | `z >= T` with `z = P(w + u(s) + H'(z))`, less `s` |
+//! | – `H` since `a` | `x >= T − s` with `x = P(w + v(s) + H(x)) − s` |
 //! | deferrable: first a period ends before it is used up | the least `x = y(Q) − Q + P(w + H(x))` |
 //!
-//! `H'` is the load in a window that begins anywhere, `u(s)` what less urgent work and earlier jobs of the one that asks
+//! `z` and `x` are the least ones in a deferrable server, whose budget returns at once. In a sporadic one pieces return, and the
+//! greatest ones up to the bound of Davis and Burns count. `H'` is the load in a window that begins anywhere, `u(s)` what less urgent work and earlier jobs of the one that asks
 //! have used in the `s` before, `v(s)` what all the guest has: at most `s`, at most `Q`, and at most what can have been pending then. Where
 //! nothing bounds that, the second case is that of Davis and Burns, whose bound is used wherever it is less.
 //!
@@ -29,7 +30,7 @@ use super::idle_case::{Case, longer, shorter};
 use super::{Earlier, Kept, Residual, Supply};
 use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfIdleStart};
-use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
+use crate::effort::{Effort, LONGEST_WINDOW, NoBound, greatest_fixed_point, least_fixed_point};
 use crate::rate::Rate;
 use vorrang_time::Duration;
 
@@ -52,7 +53,7 @@ pub struct IdleStart<'a> {
 
 impl IdleStart<'_> {
     /// The longest of the cases.
-    fn worst(&self, work: Duration) -> Result<Case, NoBound> {
+    fn worst(&self, work: Duration, usual: Duration) -> Result<Case, NoBound> {
         let Kept { parent, budget, is_deferrable, .. } = self.server;
         let terms = 1 + self.loads.len();
         let before = |since| self.used_in(since);
@@ -70,7 +71,7 @@ impl IdleStart<'_> {
             let window = least_fixed_point(self.effort, terms, straight, next)?;
             worst = longer(worst, Case::AfterPeriod(window));
         }
-        self.used_up(work, worst)
+        self.used_up((work, usual), worst)
     }
 
     /// What the guest has used in the time `before` its window. After what is more urgent the task that asks may come later.
@@ -83,9 +84,13 @@ impl IdleStart<'_> {
     }
 
     /// The longest where budget is used up, if that is longer than `worst`.
-    fn used_up(&self, work: Duration, mut worst: Case) -> Result<Case, NoBound> {
+    fn used_up(
+        &self,
+        (work, usual): (Duration, Duration),
+        mut worst: Case,
+    ) -> Result<Case, NoBound> {
         let Kept { budget, period, .. } = self.server;
-        let latest = self.done_from_period(work, budget, period)?;
+        let latest = self.done_from_period((work, budget), period, (period, usual))?;
         let (mut since, mut start) = (Duration::ZERO, period);
         while since < period && latest > since + worst.time() {
             let pending = |more| self.earlier.pending(since, more, budget, self.effort);
@@ -107,24 +112,24 @@ impl IdleStart<'_> {
                 if !self.is_done(work, by_periods, by_window, worst.time())? {
                     let (used, since) = by_periods;
                     // What was used before only grows, and so does this window.
-                    let window = self.done_from_period(work, used, start)?;
+                    let window = self.done_from_period((work, used), start, (since, usual))?;
                     start = start.max(window);
                     let by_periods = Case::UsedUp { window: window.max(since), since, used };
                     let (used, since) = by_window;
-                    let time = self.done_after(work, used, since)?;
+                    let time = self.done_after((work, used), since, usual)?;
                     let by_window = Case::UsedBefore { time, since, used };
                     worst = longer(worst, shorter(by_periods, by_window));
                 }
                 since = until;
             }
         }
-        self.used_up_by_itself(work, latest, worst)
+        self.used_up_by_itself((work, usual), latest, worst)
     }
 
     /// The same where earlier jobs of the one that asks used budget, which comes some time after the window began.
     fn used_up_by_itself(
         &self,
-        work: Duration,
+        (work, usual): (Duration, Duration),
         latest: Duration,
         mut worst: Case,
     ) -> Result<Case, NoBound> {
@@ -135,7 +140,7 @@ impl IdleStart<'_> {
             let end = self.earlier.next_pending(from, &[]);
             let since = pending.since(budget).max(from).min(end);
             let used = pending.within(since, budget);
-            let window = self.done_from_period(work, used, period)?.max(since);
+            let window = self.done_from_period((work, used), period, (since, usual))?.max(since);
             worst = longer(worst, Case::UsedUp { window, since, used });
             next = (used < budget).then_some(end);
         }
@@ -151,7 +156,10 @@ impl IdleStart<'_> {
         by_window: (Duration, Duration),
         time: Duration,
     ) -> Result<bool, NoBound> {
-        let period = self.server.period;
+        let Kept { period, is_deferrable, .. } = self.server;
+        if !is_deferrable {
+            return Ok(false);
+        }
         self.effort.spend(2 + self.anywhere.len() + self.loads.len())?;
         let (used, since) = by_periods;
         let window = time.checked_add(since).ok_or(NoBound::TooLong)?;
@@ -167,17 +175,26 @@ impl IdleStart<'_> {
         Ok(time + since >= period && window <= time + since)
     }
 
-    /// When the work is done, from the begin of a period on whose budget is used up; zero if it is not. It takes
-    /// no less than `start`, at least a period.
+    /// When the work is done, from the begin of a period on whose budget is used up, `since` before the window; zero if
+    /// it is not. It takes no less than `start`, at least a period.
     fn done_from_period(
         &self,
-        work: Duration,
-        used: Duration,
+        (work, used): (Duration, Duration),
         start: Duration,
+        (since, usual): (Duration, Duration),
     ) -> Result<Duration, NoBound> {
-        let Kept { budget, period, .. } = self.server;
+        let Kept { budget, period, is_deferrable, .. } = self.server;
         let loads = Loads::new(self.anywhere);
         let all = work.checked_add(used).ok_or(NoBound::TooLong)?;
+        if !is_deferrable {
+            let longest = since.checked_add(usual).ok_or(NoBound::TooLong)?;
+            return greatest_fixed_point(
+                self.effort,
+                1 + loads.len(),
+                period..=longest,
+                |window| self.server.whole_from(demand(all, loads, window)?),
+            );
+        }
         if demand(all, loads, period)? <= budget {
             return Ok(Duration::ZERO);
         }
@@ -201,19 +218,26 @@ impl IdleStart<'_> {
     /// The same from the begin of the window on, where `used` is all that was used since.
     fn done_after(
         &self,
-        work: Duration,
-        used: Duration,
+        (work, used): (Duration, Duration),
         since: Duration,
+        usual: Duration,
     ) -> Result<Duration, NoBound> {
-        let Kept { budget, period, .. } = self.server;
+        let Kept { budget, period, is_deferrable, .. } = self.server;
         let start = period.saturating_sub(since);
         let all = work.checked_add(used).ok_or(NoBound::TooLong)?;
+        let next = |window| {
+            let time = self.server.whole_from(demand(all, self.loads, window)?)?;
+            Ok(time.saturating_sub(since))
+        };
+        if !is_deferrable {
+            let terms = 1 + self.loads.len();
+            return greatest_fixed_point(self.effort, terms, start..=usual, next);
+        }
         if demand(all, self.loads, start)? <= budget {
             return Ok(Duration::ZERO);
         }
         least_fixed_point(self.effort, 1 + self.loads.len(), start, |window| {
-            let time = self.server.whole_from(demand(all, self.loads, window)?)?;
-            Ok(time.saturating_sub(since).max(start))
+            Ok(next(window)?.max(start))
         })
     }
 }
@@ -227,7 +251,8 @@ impl Supply for IdleStart<'_> {
         if work.is_zero() {
             return Ok(Duration::ZERO);
         }
-        Ok(self.usual.time_for(work)?.min(self.worst(work)?.time()))
+        let usual = self.usual.time_for(work)?;
+        Ok(usual.min(self.worst(work, usual)?.time()))
     }
 
     fn rate_ceil(&self) -> Rate {
@@ -235,7 +260,8 @@ impl Supply for IdleStart<'_> {
     }
 
     fn derive(&self, work: Duration, to: &mut Derivation) {
-        let (Ok(usual), Ok(worst)) = (self.usual.time_for(work), self.worst(work)) else { return };
+        let Ok(usual) = self.usual.time_for(work) else { return };
+        let Ok(worst) = self.worst(work, usual) else { return };
         if usual <= worst.time() {
             return self.usual.derive(work, to);
         }
