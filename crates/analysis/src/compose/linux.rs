@@ -7,7 +7,7 @@ use crate::coverage::ByDeadline;
 use crate::demand::Loads;
 use crate::effort::Effort;
 use crate::linux::Core;
-use crate::overhead::{besides_budgets, overruns_of_others};
+use crate::overhead::{besides_budgets, overrun, overruns_of_others};
 use crate::supply::Residual;
 use vorrang_model::system::Member;
 use vorrang_time::Duration;
@@ -41,8 +41,10 @@ impl Fold<'_> {
         let asked: Vec<_> =
             by_deadline.iter().map(|own| self.asked_in_member(own.member())).collect();
         let own = loads.len() - by_deadline.len();
-        for (load, asked) in loads[own..].iter_mut().zip(&asked) {
+        for ((load, asked), member) in loads[own..].iter_mut().zip(&asked).zip(by_deadline) {
             load.used_by = asked.as_deref();
+            load.cost =
+                load.cost.checked_add(self.forgets(member.member())).unwrap_or(Duration::MAX);
         }
         let machine = node.machine.map(|machine| machine.late_by(late));
         let node = Node { machine: machine.as_ref(), ..node };
@@ -51,6 +53,13 @@ impl Fold<'_> {
 }
 
 impl<'s> Fold<'s> {
+    /// What a server overruns each time if it may be later than its next deadline: it starts afresh then, and no budget pays.
+    fn forgets(&self, member: Member) -> Duration {
+        let Member::Server(id) = member else { return Duration::ZERO };
+        let is_in_time = matches!(self.guaranteed[id.0], Some(Ok(())));
+        if is_in_time { Duration::ZERO } else { overrun(self.system, id) }
+    }
+
     /// A supply as what its members may pay for.
     pub(super) fn core_of<'a, 'b>(&'b self, node: Node<'a>) -> Core<'a, 'b, 's> {
         let (arrivals, why) = (&self.arrivals, &self.why);
