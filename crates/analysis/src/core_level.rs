@@ -12,7 +12,9 @@ use crate::coverage::kernel_takes;
 use crate::demand::Load;
 use crate::effort::{Effort, NoBound};
 use crate::interrupt::{End, Level, Requests, Routine, Routines, of_level};
-use crate::overhead::{CoreInterference, Interference, Kernel, Timers, besides_budgets, section};
+use crate::overhead::{
+    CoreInterference, Interference, Kernel, Timers, besides_budgets, section, with_overruns,
+};
 use crate::reason::Reason;
 use crate::supply::Dedicated;
 use crate::why::Why;
@@ -130,11 +132,12 @@ fn timers<'s: 'a, 'a>(
         let held = members.clone().map(|&member| system.blocking(member)).max().unwrap_or_default();
         let blocking = late.and_then(|late| late.checked_add(held));
         let blocking = blocking.ok_or_else(|| no_bound(NoBound::TooLong))?;
+        // Whether a server is in time is known after this.
         let load = |&member: &Member| match member {
             Member::Task(id) if arrivals.woken(id).is_none() => {
                 Ok(jobs(system, id, timers, &arrivals.delays))
             }
-            _ => arrivals.load_of(member),
+            _ => Ok(with_overruns(system, member, arrivals.load_of(member)?)),
         };
         let mut loads: Vec<Load<'a>> = members.map(load).collect::<Result<_, _>>()?;
         let paid = paid.iter().filter(|own| match own.who {

@@ -229,6 +229,44 @@ fn what_is_below_a_server_waits_for_its_overrun() {
     }
 }
 
+/// A routine of 81 makes a server of 30 in 100, due by 30, late by 81: with an overrun of 19 its budget is used up at 130,
+/// its next deadline, at the latest, and the next one pays; with 20 it starts afresh at 131, and no budget pays. Below it then
+/// are two budgets and 19; or three budgets that are overrun each, and 20.
+fn late_by_a_routine(overrun: &str) -> String {
+    late_core(overrun)
+        + "interrupt-time = \"apart\"\n[interrupt.i]\non = \"core.c\"\nisr = \"81ns\"\nmin-interarrival = \"10us\"\n"
+        + &server("a", "sched-deadline", "30ns", "100ns", "deadline = \"30ns\"")
+        + &task("a", "server.a", "30ns", "1us")
+}
+
+#[test]
+fn what_is_below_a_server_waits_for_overruns_that_are_forgotten() {
+    for (overrun, bound) in [("19ns", 81 + 1 + 2 * 30 + 19), ("20ns", 81 + 1 + 3 * 50 + 20)] {
+        let text = late_by_a_routine(overrun) + &task("b", "core.c", "1ns", "10us");
+        assert_eq!(found_by(monotonic_bounds, &text)[1], Ok(bound), "{overrun}");
+    }
+}
+
+#[test]
+fn a_budget_that_is_used_up_after_the_next_deadline_is_not_guaranteed() {
+    assert!(found(&late_by_a_routine("19ns"))[0].is_ok());
+    let late = "server.a may take 131ns to receive its budget, longer than its period of 100ns";
+    assert_eq!(found(&late_by_a_routine("20ns"))[0], Err(late.into()));
+}
+
+/// The budget of 109 has before it the routine and the only job of the other. Where overruns of 20 may be forgotten, what is due by 330 is the
+/// routine, four budgets that are overrun each, one overrun, and 119 by the bandwidth of its own server: 90 of it is late.
+#[test]
+fn a_server_is_late_for_overruns_that_are_forgotten() {
+    let beside = |overrun: &str| {
+        late_by_a_routine(overrun)
+            + &server("b", "sched-deadline", "109ns", "300ns", "")
+            + &task("b", "server.b", "109ns", "10us")
+    };
+    assert_eq!(found(&beside("0ns"))[1], Ok(81 + 30 + 109));
+    assert_eq!(found(&beside("20ns"))[1], Ok(300 + 81 + 4 * 50 + 20 + 119 - 330));
+}
+
 /// A core under Linux that goes on with less urgent work, without anything else.
 fn core_with_sections(longest: &str) -> String {
     late_core("0s").replace("overrun = \"0s\"", &format!("sections = \"{longest}\""))
@@ -283,15 +321,15 @@ fn a_section_is_inside_reservations_of_the_host() {
     assert_eq!(found(&(text + &beside))[0], Ok(alone));
 }
 
-/// 4 of 10 and the other's overrun: with 7 one of them is late by 1.
+/// 14 of 20 and the other's overrun: with 7 one of them is late by 1.
 #[test]
 fn a_server_is_late_for_the_overruns_of_others() {
-    for (overrun, bound) in [("6ns", 10), ("7ns", 11)] {
+    for (overrun, bound) in [("6ns", 20), ("7ns", 21)] {
         let text = late_core(overrun)
-            + &server("a", "sched-deadline", "2ns", "10ns", "")
-            + &server("b", "sched-deadline", "2ns", "10ns", "")
-            + &task("t", "server.a", "1ns", "20ns")
-            + &task("u", "server.b", "1ns", "20ns");
+            + &server("a", "sched-deadline", "7ns", "20ns", "")
+            + &server("b", "sched-deadline", "7ns", "20ns", "")
+            + &task("t", "server.a", "1ns", "40ns")
+            + &task("u", "server.b", "1ns", "40ns");
         assert_eq!(found(&text), [Ok(bound), Ok(bound)], "{overrun}");
     }
 }

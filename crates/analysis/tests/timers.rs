@@ -118,6 +118,21 @@ fn before_the_first_decision_there_are_two_calls() {
     assert_eq!(ns(&text, "task.high"), (50 + 2 * 40 + 40 + 2 + 4 + 4) * 1_000);
 }
 
+/// In time or not, the budgets of a server before a timer count with their overruns: 81 + 19 + 3 (30 + 19) for the timer, with one
+/// budget that was kept for up to 30, and 81 + 1 + 19 + 2 30 for what it wakes.
+#[test]
+fn a_timer_waits_for_overruns_that_may_be_forgotten() {
+    let text = "version = 1\n[core.0]\ntimers = \"timershield\"\noverrun = \"19us\"\ninterrupt-time = \"apart\"\n".to_owned()
+        + LINUX
+        + "\n[interrupt.i]\non = \"core.0\"\nisr = \"81us\"\nmin-interarrival = \"10ms\"\n"
+        + &server("a", "sched-deadline", ["30us", "100us"], None)
+        + "deadline = \"30us\"\n"
+        + &task("a", "server.a", "900us", "10ms", 1)
+        + &woken("low", "core.0", "1us", "10ms", 1);
+    let (waits, responds) = (81 + 19 + 3 * (30 + 19), 81 + 1 + 19 + 2 * 30);
+    assert_eq!(ns(&text, "task.low"), (waits + responds) * 1_000 + 1);
+}
+
 /// Nothing is more urgent than its timer, which wakes the task: it waits for interrupts only.
 #[test]
 fn the_most_urgent_timer_waits_for_an_interrupt_that_is_under_way() {

@@ -5,6 +5,7 @@
 //!
 //! Theory: docs/theory/budget-delivery.md, docs/theory/constant-bandwidth.md, docs/theory/soft-server.md.
 
+use super::linux::forgets;
 use super::{Fold, Node};
 use crate::arrival::Arrivals;
 use crate::coverage::ServerMember;
@@ -34,7 +35,8 @@ impl Fold<'_> {
         let ServerMember { id, server } = own;
         let deadline = analysis.members()[index].deadline();
         let late = analysis.late(index);
-        self.late[id.0] = late.filter(|late| late.kept <= server.period);
+        let is_in_time = !forgets(server, &analysis.members()[index]);
+        self.late[id.0] = late.filter(|late| is_in_time && late.kept <= server.period);
         match (self.late[id.0], late) {
             (Some(_), _) if server.kind() == ServerKind::CbsSoft => {
                 self.guest_of_soft_server((node, effort), (analysis, index), own);

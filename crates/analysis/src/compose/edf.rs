@@ -24,16 +24,13 @@ impl Fold<'_> {
         effort: &Effort,
     ) -> Option<Duration> {
         let members: Vec<Member> = by_deadline.iter().map(ByDeadline::member).collect();
-        let mut contenders = Vec::with_capacity(members.len());
-        for own in by_deadline {
-            match self.contender(node, own) {
-                Ok(contender) => contenders.push(contender),
-                Err(reason) => {
-                    self.give_up_on(&members, node.form, &reason);
-                    return None;
-                }
+        let contenders = match self.contenders(node, by_deadline) {
+            Ok(contenders) => contenders,
+            Err(reason) => {
+                self.give_up_on(&members, node.form, &reason);
+                return None;
             }
-        }
+        };
         let whole = (node.supply, node.bare_core);
         let analysis = Analysis::new(whole, &contenders, effort);
         let analysis = analysis.charged(unpaid(self.core_of(node), &members, effort));
@@ -59,6 +56,15 @@ impl Fold<'_> {
         }
         self.edf_beside_guests(node, by_deadline, &analysis);
         late
+    }
+
+    /// Members at their worst.
+    pub(super) fn contenders(
+        &self,
+        node: Node<'_>,
+        by_deadline: &[ByDeadline<'_>],
+    ) -> Result<Vec<Contender>, Reason> {
+        by_deadline.iter().map(|own| self.contender(node, own)).collect()
     }
 
     /// A member at its worst.

@@ -3,13 +3,16 @@
 //! Runtimes that end late are sections, as `overhead/overrun.rs` says.
 
 use super::{Fold, Node};
-use crate::coverage::ByDeadline;
+use crate::coverage::{ByDeadline, ServerMember};
 use crate::demand::Loads;
+use crate::edf::{Analysis, Contender};
 use crate::effort::Effort;
-use crate::linux::Core;
-use crate::overhead::{besides_budgets, overrun, overruns_of_others};
+use crate::linux::{Core, overdrawn, unpaid};
+use crate::overhead::{
+    Interference, besides_budgets, overrun, overruns_of_others, own_overrun, with_overruns,
+};
 use crate::supply::Residual;
-use vorrang_model::system::Member;
+use vorrang_model::system::{Member, Server};
 use vorrang_time::Duration;
 
 impl Fold<'_> {
@@ -21,19 +24,26 @@ impl Fold<'_> {
         effort: &Effort,
     ) {
         let system = self.system;
-        let mut loads = node.routines.loads.to_vec();
-        let budgets = by_deadline.iter().map(|own| self.arrivals.load_of(own.member()));
-        match budgets.collect::<Result<Vec<_>, _>>() {
-            Ok(budgets) => loads.extend(budgets),
-            Err(reason) => return self.give_up_below(node.id, node.form, &reason),
-        }
         let of_others = overruns_of_others(system, node.id, by_deadline.len());
+        let left = Residual::new(first.supply, Loads::new(&[]), effort).blocked(of_others);
+        let first = if of_others.is_zero() { first } else { after(first, &left) };
+        let by_deadline = &self.forgetting(first, by_deadline, effort)[..];
+        let mut loads = node.routines.loads.to_vec();
+        for own in by_deadline {
+            match (self.arrivals.load_of(own.member()), own) {
+                (Ok(load), ByDeadline::Server(ServerMember { server, .. }, contender))
+                    if forgets(server, contender) =>
+                {
+                    loads.push(with_overruns(system, own.member(), load));
+                }
+                (Ok(load), _) => loads.push(load),
+                (Err(reason), _) => return self.give_up_below(node.id, node.form, &reason),
+            }
+        }
         let of_all = by_deadline.iter().try_fold(Duration::ZERO, |sum, own| {
             sum.checked_add(besides_budgets(system, own.member())?)
         });
         let of_all = of_all.unwrap_or(Duration::MAX);
-        let left = Residual::new(first.supply, Loads::new(&[]), effort).blocked(of_others);
-        let first = if of_others.is_zero() { first } else { after(first, &left) };
         let left = Residual::new(node.supply, Loads::new(&[]), effort).blocked(of_all);
         let node = if of_all.is_zero() { node } else { after(node, &left) };
         self.pseudo_vcpus_give(node, by_priority, loads.clone(), effort);
@@ -41,10 +51,8 @@ impl Fold<'_> {
         let asked: Vec<_> =
             by_deadline.iter().map(|own| self.asked_in_member(own.member())).collect();
         let own = loads.len() - by_deadline.len();
-        for ((load, asked), member) in loads[own..].iter_mut().zip(&asked).zip(by_deadline) {
+        for (load, asked) in loads[own..].iter_mut().zip(&asked) {
             load.used_by = asked.as_deref();
-            load.cost =
-                load.cost.checked_add(self.forgets(member.member())).unwrap_or(Duration::MAX);
         }
         let machine = node.machine.map(|machine| machine.late_by(late));
         let node = Node { machine: machine.as_ref(), ..node };
@@ -53,11 +61,47 @@ impl Fold<'_> {
 }
 
 impl<'s> Fold<'s> {
-    /// What a server overruns each time if it may be later than its next deadline: it starts afresh then, and no budget pays.
-    fn forgets(&self, member: Member) -> Duration {
-        let Member::Server(id) = member else { return Duration::ZERO };
-        let is_in_time = matches!(self.guaranteed[id.0], Some(Ok(())));
-        if is_in_time { Duration::ZERO } else { overrun(self.system, id) }
+    /// The members with deadlines, where each server that may use up a budget after its next deadline takes in each period
+    /// what it overdraws, too: it starts afresh then, and no budget pays. As others are later for that, it is looked at again.
+    fn forgetting<'b>(
+        &self,
+        node: Node<'_>,
+        by_deadline: &[ByDeadline<'b>],
+        effort: &Effort,
+    ) -> Vec<ByDeadline<'b>> {
+        let own = own_overrun(self.system, node.id, by_deadline.len());
+        let left = Residual::new(node.supply, Loads::new(&[]), effort).blocked(own);
+        let node = if own.is_zero() { node } else { after(node, &left) };
+        let members: Vec<Member> = by_deadline.iter().map(ByDeadline::member).collect();
+        let unpaid = unpaid(self.core_of(node), &members, effort).and_then(|before| {
+            Some(Interference { blocking: before.blocking.checked_add(own)?, ..before })
+        });
+        let mut all = by_deadline.to_vec();
+        loop {
+            let late = self.contenders(node, &all).ok().and_then(|contenders| {
+                let whole = (node.supply, node.bare_core);
+                Analysis::new(whole, &contenders, effort).charged(unpaid.clone()).kept()
+            });
+            let mut are_more = false;
+            for own in &mut all {
+                let ByDeadline::Server(ServerMember { id, server }, contender) = own else {
+                    continue;
+                };
+                let is_in_time = late.is_some_and(|late| late <= server.period);
+                if is_in_time || forgets(server, contender) {
+                    continue;
+                }
+                // A server whose charges nothing bounds is guaranteed nothing, and is charged in no bound of another.
+                let overdrawn =
+                    overdrawn(self.core_of(node), ServerMember { id: *id, server }, effort);
+                let overdrawn = overdrawn.unwrap_or(overrun(self.system, *id));
+                contender.cost = contender.cost.checked_add(overdrawn).unwrap_or(Duration::MAX);
+                are_more |= !overdrawn.is_zero();
+            }
+            if !are_more {
+                return all;
+            }
+        }
     }
 
     /// A supply as what its members may pay for.
@@ -65,6 +109,12 @@ impl<'s> Fold<'s> {
         let (arrivals, why) = (&self.arrivals, &self.why);
         Core { id: node.id, machine: node.machine, arrivals, why }
     }
+}
+
+/// Whether a server takes what it overdraws with each budget. What is charged to it is counted where it runs, for what is
+/// below it.
+pub(super) fn forgets(server: &Server, contender: &Contender) -> bool {
+    contender.cost > server.budget
 }
 
 /// A supply of which sections take a part.

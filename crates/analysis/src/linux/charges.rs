@@ -90,6 +90,17 @@ pub(crate) fn charges<'a, 's: 'a>(
     Ok(Some(Charges { budget, requested, run, block, overrun, stretches }))
 }
 
+/// By how much a server exceeds a budget at most: its runtime ends late, and routines run then.
+pub(crate) fn overdrawn(
+    core: Core<'_, '_, '_>,
+    own: ServerMember<'_>,
+    effort: &Effort,
+) -> Result<Duration, Reason> {
+    let charges = charges(core, own, effort)?;
+    let overdrawn = charges.map(|charges| charges.overrun.checked_add(charges.block));
+    Ok(overdrawn.map_or(Duration::ZERO, |sum| sum.unwrap_or(Duration::MAX)))
+}
+
 /// What ends or lengthens the stretches of a server; `None`: that is not bounded.
 fn stretches<'a>(
     core: Core<'a, '_, '_>,

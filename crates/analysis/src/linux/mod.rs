@@ -6,4 +6,4 @@
 
 mod charges;
 
-pub(crate) use charges::{Core, charges, unpaid};
+pub(crate) use charges::{Core, charges, overdrawn, unpaid};

@@ -38,7 +38,9 @@ pub(crate) use core_interference::CoreInterference;
 pub(crate) use event::{SchedulingEvent, events};
 pub(crate) use interference::Interference;
 pub(crate) use kernel::Kernel;
-pub(crate) use overrun::{besides_budgets, overrun, overruns_of_others};
+pub(crate) use overrun::{
+    besides_budgets, overrun, overruns_of_others, own_overrun, with_overruns,
+};
 pub(crate) use paying::{has_pieces, pays_for_routines};
 pub(crate) use section::section;
 pub(crate) use timers::{Timers, is_shielded};

@@ -6,13 +6,15 @@
 //! deadlines the others' `(n − 1) X` delay one of them. Below them it counts when budgets come, not when they
 //! are due: a replenishment after an overrun `x` adds `k = floor(x / Q) + 1` budgets at once, the last of them
 //! `(k − 1) T` early. So each takes `X + floor(X / Q) Q` there. What its guest lacks of a budget because an
-//! earlier one was overrun is in [`Charges`](crate::supply::Charges).
+//! earlier one was overrun is in [`Charges`](crate::supply::Charges). A server that is later than its next deadline starts
+//! afresh, and no budget pays: then `X` counts with each.
 //!
 //! **Assumptions.** 1. No runtime ends later than the `overrun` of its supply after it is used up.
 //!
 //! Derived in docs/theory/late-runtimes.md.
 
 use crate::coverage::kernel_takes;
+use crate::demand::Load;
 use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -36,6 +38,14 @@ pub(crate) fn besides_budgets(system: &System, member: Member) -> Option<Duratio
     overrun.checked_add(budget.checked_mul(overrun.div_floor(*budget))?)
 }
 
+/// The budgets of a member as a load if none of them pays for what the one before was overrun by: the server may be later
+/// than its next deadline, and starts afresh then.
+pub(crate) fn with_overruns<'a>(system: &System, member: Member, load: Load<'a>) -> Load<'a> {
+    let Member::Server(id) = member else { return load };
+    let cost = load.cost.checked_add(overrun(system, id)).unwrap_or(Duration::MAX);
+    Load { cost, ..load }
+}
+
 /// What the others of so many servers of a supply take at most because their runtimes end late. Where calls
 /// are counted its own counts, too: they may be as late as the end of what it overruns.
 pub(crate) fn overruns_of_others(system: &System, supply: SupplyId, servers: usize) -> Duration {
@@ -43,4 +53,11 @@ pub(crate) fn overruns_of_others(system: &System, supply: SupplyId, servers: usi
     let servers = if has_kernel { servers } else { servers.saturating_sub(1) };
     let count = u64::try_from(servers).expect("there are fewer servers");
     system.supply(supply).overrun.checked_mul(count).unwrap_or(Duration::MAX)
+}
+
+/// What a server takes after a budget at most, unless [`overruns_of_others`] counts it already.
+pub(crate) fn own_overrun(system: &System, supply: SupplyId, servers: usize) -> Duration {
+    let count = u64::try_from(servers).expect("there are fewer servers");
+    let all = system.supply(supply).overrun.checked_mul(count).unwrap_or(Duration::MAX);
+    all.saturating_sub(overruns_of_others(system, supply, servers))
 }
