@@ -5,48 +5,15 @@
 //! counted time the second one stands still for milliseconds (docs/lab.md).
 
 use super::apply::{commands, differences, vorrang};
+use super::host_rows::{Cores, MS, ONE, Row, TWO, file, given, loads, origins, supplied};
 use super::{BOTH, Check, Scenario, shown};
 use crate::emulator::{Machine, Time};
 use crate::evidence::Evidence;
-use crate::image::File;
-use std::fmt::Write as _;
-use vorrang_guest::{LoadedTask, Plan, Policy, Record, Step, Work};
+use vorrang_guest::{Plan, Record, Step, Work};
 
-const MS: u64 = 1_000_000;
 /// How long it is traced.
 const TRACED: u64 = 1000 * MS;
 
-/// A server, and the work of its thread.
-struct Row {
-    name: &'static str,
-    core: u32,
-    kind: &'static str,
-    /// In milliseconds.
-    budget: u64,
-    /// In milliseconds.
-    period: u64,
-}
-
-const fn row(name: &'static str, core: u32, kind: &'static str, budget: u64, period: u64) -> Row {
-    Row { name, core, kind, budget, period }
-}
-
-/// By fixed priority on the one, the first above the second, and by deadline on the other.
-const ROWS: [Row; 4] = [
-    row("sensor", 0, "periodic", 2, 10),
-    row("control", 0, "deferrable", 4, 20),
-    row("camera", 1, "polling", 3, 10),
-    row("planner", 1, "cbs-hard", 5, 20),
-];
-
-/// A decision, and a look at threads that sleep, as they are stated.
-pub(super) const DECISION: &str = "60us";
-/// Less budget is not lent, and the end of a loan takes a decision.
-pub(super) const SHORT: u64 = 8_000 + 40_000;
-/// Beyond budgets: all parked threads have a millisecond of every second, by the tick of 4 ms.
-pub(super) const PARKED: u64 = 5 * MS;
-/// In so many periods of a second it may lie.
-const OFTEN: usize = 3;
 /// With processors in parallel: the part of all budgets that may be missing or too much, one in so many.
 const ONE_IN: u64 = 5;
 
@@ -59,9 +26,9 @@ pub(super) fn scenario() -> Scenario {
         machine: Machine::default(),
         modules: &[],
         programs: &["vorrang", "vorrang-host"],
-        files: || files(1),
+        files: || vec![file("/servers.toml", ONE)],
         of_kernel: None,
-        plan: || plan(1),
+        plan: || plan(ONE),
         checks,
     }
 }
@@ -72,60 +39,24 @@ pub(super) fn on_two_processors() -> Scenario {
         shows: "vorrang apply runs servers that Linux does not have on two processors at once",
         in_ci: &[],
         machine: Machine { cpus: 2, time: Time::Parallel, ..Machine::default() },
-        files: || files(2),
-        plan: || plan(2),
+        files: || vec![file("/servers.toml", TWO)],
+        plan: || plan(TWO),
         checks: checks_of_two,
         ..scenario()
     }
 }
 
-fn rows(cores: u32) -> impl Iterator<Item = &'static Row> {
-    ROWS.iter().filter(move |row| row.core < cores)
-}
-
-fn files(cores: u32) -> Vec<File> {
-    vec![File { path: "/servers.toml".to_owned(), bytes: description(cores).into_bytes() }]
-}
-
-fn description(cores: u32) -> String {
-    let mut text = format!("version = 1\n[costs]\nscheduler-call = \"{DECISION}\"\n");
-    for (core, scheduler) in (0..cores).zip(["fixed-priority", "edf"]) {
-        let _ = write!(
-            text,
-            "[core.{core}]\nscheduler = \"{scheduler}\"\ncpu = {core}\n\
-             [interrupt.look-{core}]\non = \"core.{core}\"\nisr = \"{DECISION}\"\nmin-interarrival = \"1ms\"\n"
-        );
-    }
-    for (place, Row { name, core, kind, budget, period }) in rows(cores).enumerate() {
-        let priority =
-            if *core == 0 { format!("priority = {}\n", ROWS.len() - place) } else { String::new() };
-        let _ = write!(
-            text,
-            "[server.{name}]\non = \"core.{core}\"\nserver = \"{kind}\"\nbudget = \"{budget}ms\"\nperiod = \"{period}ms\"\n\
-             {priority}thread = \"process:load/{name}\"\n\
-             [task.{name}]\non = \"server.{name}\"\nwcet = \"{budget}ms\"\nperiod = \"200ms\"\njitter = \"1ms\"\n"
-        );
-    }
-    text
+fn rows(cores: Cores) -> impl Iterator<Item = &'static Row> {
+    cores.iter().copied().flatten()
 }
 
 /// Threads that compute all the time, in servers and beside them.
-fn load(cores: u32) -> Step {
-    let task = |name: &str, cpu: Option<usize>| LoadedTask {
-        name: name.to_owned(),
-        cpu,
-        policy: Policy::Other,
-        offset: 0,
-        period: 1,
-        jobs: u32::MAX,
-        work: Work::Compute(1000 * MS),
-    };
-    let beside = (0..cores).map(|core| task("beside", usize::try_from(core).ok()));
-    let tasks = rows(cores).map(|row| task(row.name, None)).chain(beside);
-    Step::StartLoad { tasks: tasks.collect(), until: 0 }
+fn load(cores: Cores) -> Step {
+    let names: Vec<_> = rows(cores).map(|row| row.name).collect();
+    loads(&names, cores.len(), (1, Work::Compute(1000 * MS)))
 }
 
-fn plan(cores: u32) -> Plan {
+fn plan(cores: Cores) -> Plan {
     let run = |arguments: &str| Step::Run { command: vorrang(arguments) };
     Plan {
         steps: vec![
@@ -152,7 +83,7 @@ fn plan(cores: u32) -> Plan {
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
     let mut checks = of_commands(evidence);
-    checks.extend(rows(1).map(|row| supplied(row, evidence)));
+    checks.extend(rows(ONE).map(|row| in_each_period(row, evidence)));
     let sessions = ["apply /servers.toml --yes --look 300ms", "status --for 500ms", "restore"];
     checks.extend(shown::HOST.check(evidence, &sessions.map(vorrang)));
     checks
@@ -160,7 +91,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
 
 fn checks_of_two(evidence: &Evidence) -> Vec<Check> {
     let mut checks = of_commands(evidence);
-    checks.extend(rows(2).map(|row| supplied_at_all(row, evidence)));
+    checks.extend(rows(TWO).map(|row| supplied_at_all(row, evidence)));
     checks
 }
 
@@ -212,30 +143,16 @@ fn traced(row: &Row, evidence: &Evidence) -> Option<(u64, u64)> {
 }
 
 /// The supply in each period that was traced as a whole.
-fn supplied(row: &Row, evidence: &Evidence) -> Check {
-    let Row { name, budget, period, .. } = row;
-    let (budget, period) = (budget * MS, period * MS);
-    let what = format!("{name}: its budget in every period");
-    let Some((first, last)) = traced(row, evidence) else {
-        return Check::new(what, "it did not run", false);
+fn in_each_period(row: &Row, evidence: &Evidence) -> Check {
+    let what = "its budget in every period";
+    let (Some((first, last)), Some(origins)) = (traced(row, evidence), origins(evidence, 0)) else {
+        return Check::new(format!("{}: {what}", row.name), "it did not run", false);
     };
-    // Periods begin at multiples of themselves: the schedule begins at a multiple of 100 ms.
-    let begin = first.next_multiple_of(period);
-    let periods = last.saturating_sub(begin) / period;
-    let given = |place: u64| {
-        let at = begin + place * period;
-        evidence.schedule.received(name, at, at + period)
-    };
-    let given: Vec<u64> = (0..periods).map(given).collect();
-    let short = given.iter().map(|given| budget.saturating_sub(*given)).max().unwrap_or(budget);
-    let over = || given.iter().map(|given| given.saturating_sub(budget));
-    let (most, often) = (over().max().unwrap_or(0), over().filter(|over| *over > SHORT).count());
-    let seen = format!(
-        "short by at most {short} ns and over by at most {most} ns in {periods} periods, {often} times by more than {SHORT} ns"
-    );
-    let holds =
-        periods >= TRACED / period / 2 && short <= SHORT && often <= OFTEN && most <= PARKED;
-    Check::new(what, seen, holds)
+    let given = given(row, [origins[0], first, last], false, evidence);
+    if (given.len() as u64) < TRACED / (row.period * MS) / 2 {
+        return Check::new(format!("{}: {what}", row.name), "it was seldom traced", false);
+    }
+    supplied(what, row, &given)
 }
 
 /// The supply of the whole time that was traced.

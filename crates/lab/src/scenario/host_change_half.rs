@@ -7,20 +7,19 @@
 //! ```
 
 use super::apply::{commands, differences};
-use super::host_change::row;
 use super::host_kinds::words;
-use super::host_two::{Rows, description, file, load, machine};
+use super::host_rows::{Cores, MS, computing, description, file, row, traced};
+use super::host_two::machine;
 use super::{BOTH, Check, Scenario, apply, busybox};
 use crate::evidence::Evidence;
 use crate::image::File;
 use vorrang_guest::{Plan, Step};
 
-const MS: u64 = 1_000_000;
-
-const BEFORE: Rows =
-    [&[row("sensor", "periodic", 2, 10), row("control", "deferrable", 4, 20)], &[]];
+const BEFORE: Cores =
+    &[&[row("sensor", "periodic", 2, 10), row("control", "deferrable", 4, 20)], &[]];
 /// More for the second one.
-const AFTER: Rows = [&[row("sensor", "periodic", 2, 10), row("control", "deferrable", 6, 20)], &[]];
+const AFTER: Cores =
+    &[&[row("sensor", "periodic", 2, 10), row("control", "deferrable", 6, 20)], &[]];
 /// They begin together every 4.9 s.
 const SLOTS: &str = "[server.first]\non = \"core.1\"\nserver = \"slot\"\nbudget = \"1ms\"\nperiod = \"98ms\"\noffset = \"0ms\"\n\
                      thread = \"process:load/first\"\n\
@@ -57,11 +56,11 @@ pub(super) fn scenario() -> Scenario {
 }
 
 fn files() -> Vec<File> {
-    let with_slots = |path, rows: &Rows| {
+    let with_slots = |path, rows: Cores| {
         let text = description(rows).replace(BY_DEADLINE, BY_TIME) + SLOTS;
         File { bytes: text.into_bytes(), ..file(path, rows) }
     };
-    let all = [with_slots("/before.toml", &BEFORE), with_slots("/after.toml", &AFTER)];
+    let all = [with_slots("/before.toml", BEFORE), with_slots("/after.toml", AFTER)];
     all.into_iter().chain(busybox()).collect()
 }
 
@@ -71,7 +70,7 @@ fn plan() -> Plan {
     let kill = format!("kill -9 $({number} {RUNNING})");
     Plan {
         steps: vec![
-            load(&["sensor", "control", "first", "second"], true),
+            computing(&["sensor", "control", "first", "second"], 2),
             Step::Sleep { time: 200 * MS },
             Step::RememberState,
             run("apply /before.toml --yes --look 0s"),
@@ -103,9 +102,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     ];
     checks.extend(commands(evidence, &expected));
     checks.extend(differences(evidence));
-    let runs = || evidence.schedule.all_runs();
-    let first = runs().map(|run| run.begin).min().unwrap_or(0);
-    let last = runs().map(|run| run.end).max().unwrap_or(0);
+    let (first, last) = traced(evidence);
     let lately = last.saturating_sub(LOOKED_AT);
     let mut received = |what: &str, name: &str, begin: u64, every_ms: (u64, u64)| {
         let (budget, period) = every_ms;

@@ -6,32 +6,26 @@
 
 use super::apply::{commands, differences, vorrang};
 use super::faults::checks as of_faults;
-use super::host_change::{given, origins, row};
-use super::host_kinds::words;
-use super::host_two::{Rows, file, load, machine, supplied};
-use super::{BOTH, Check, Scenario};
+use super::host_rows::{Cores, MS, TWO, changed, computing, file, row, sleeping};
+use super::host_two::machine;
+use super::{BOTH, Check, Scenario, host_rows};
 use crate::evidence::Evidence;
 use crate::image::File;
-use vorrang_guest::{Fault, Plan, Step};
+use vorrang_guest::{Plan, Step};
 
-const MS: u64 = 1_000_000;
-
-const BEFORE: Rows = [
-    &[row("sensor", "periodic", 2, 10), row("control", "deferrable", 4, 20)],
-    &[row("camera", "polling", 3, 10), row("planner", "cbs-hard", 5, 20)],
-];
+const BEFORE: Cores = TWO;
 /// A budget is changed, a server added, one removed.
-const AFTER: Rows = [
+const AFTER: Cores = &[
     &[row("sensor", "periodic", 2, 10), row("control", "deferrable", 6, 20)],
     &[row("camera", "polling", 3, 10), row("logger", "polling", 2, 20)],
 ];
 /// More than the first processor can supply in time.
-const TOO_MUCH: Rows = [
+const TOO_MUCH: Cores = &[
     &[row("sensor", "periodic", 6, 10), row("control", "deferrable", 7, 20)],
     &[row("camera", "polling", 3, 10), row("planner", "cbs-hard", 5, 20)],
 ];
 /// A thread of the first processor is on the second one.
-const MOVED: Rows = [
+const MOVED: Cores = &[
     &[row("control", "deferrable", 4, 20)],
     &[
         row("camera", "polling", 3, 10),
@@ -66,20 +60,7 @@ pub(super) fn killed() -> Scenario {
         shows: "a run that takes the place of another one on two processors, killed before any call that changes something, leaves nothing that restore does not undo",
         // Of minutes.
         lines: &["7.2-rt"],
-        plan: || Plan {
-            steps: vec![
-                load(&THREADS, false),
-                Step::Sleep { time: 200 * MS },
-                Step::RememberState,
-                Step::Faults {
-                    before: words("/bin/vorrang-host run /before.toml --yes --background"),
-                    change: words("/bin/vorrang-host run /after.toml --yes --for 50ms"),
-                    restore: words("/bin/vorrang-host restore"),
-                    fault: Fault::Kill,
-                    stride: 1,
-                },
-            ],
-        },
+        plan: || host_rows::killed(sleeping(&THREADS, 2)),
         checks: of_faults,
         ..scenario()
     }
@@ -99,7 +80,7 @@ fn plan() -> Plan {
     let run = |arguments: &str| Step::Run { command: vorrang(arguments) };
     let look = || KEPT.map(|path| Step::Read { path: path.to_owned() });
     let mut steps = vec![
-        load(&THREADS, true),
+        computing(&THREADS, 2),
         Step::Sleep { time: 200 * MS },
         Step::RememberState,
         run("apply /before.toml --yes --look 0s"),
@@ -159,29 +140,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         ends().collect::<Vec<_>>().join("; "),
         ends().count() == 1 && !log.contains("loans were ended"),
     ));
-    let (Some(begin), Some(changes)) = (origins(evidence, 0), origins(evidence, 1)) else {
-        checks.push(Check::new("both say when they begin", "they do not", false));
-        return checks;
-    };
-    let runs = || evidence.schedule.all_runs();
-    let first = runs().map(|run| run.begin).min().unwrap_or(0);
-    let last = runs().map(|run| run.end).max().unwrap_or(0);
-    for (core, (before, after)) in BEFORE.into_iter().zip(AFTER).enumerate() {
-        let (begin, change) = (begin[core % begin.len()], changes[core % changes.len()]);
-        checks.push(Check::new(
-            format!("the change of processor {core} lies in the trace"),
-            format!("{first}, {change}, {last} ns"),
-            first + 60 * MS < change && change + 200 * MS < last,
-        ));
-        for row in before {
-            let what = format!("{}: its budget in every period before the change", row.name);
-            checks.push(supplied(what, row, &given(row, [begin, first, change], true, evidence)));
-        }
-        for row in after {
-            let what = format!("{}: its budget in every period after the change", row.name);
-            checks.push(supplied(what, row, &given(row, [change, change, last], false, evidence)));
-        }
-    }
+    checks.extend(changed(evidence, BEFORE, AFTER));
     checks
 }
 

@@ -7,32 +7,16 @@
 //!
 //! **Assumption.** No processor stands still for long: a turn of the kernel ends when its work does, which is tens of microseconds.
 
-use super::host_apply::{DECISION, PARKED, SHORT};
-use super::host_change::{Row, given, origins, row};
+use super::host_rows::{MS, TWO, computing, file, given, origins, supplied, traced};
 use super::{BOTH, Check, Scenario, apply};
 use crate::emulator::Machine;
 use crate::evidence::Evidence;
-use crate::image::File;
-use std::fmt::Write as _;
-use vorrang_guest::{LoadedTask, Plan, Policy, Step, Work};
-
-const MS: u64 = 1_000_000;
-
-/// Of each processor, from the most urgent one on.
-pub(super) type Rows = [&'static [Row]; 2];
-
-/// By fixed priority on the one, by deadline on the other.
-const ROWS: Rows = [
-    &[row("sensor", "periodic", 2, 10), row("control", "deferrable", 4, 20)],
-    &[row("camera", "polling", 3, 10), row("planner", "cbs-hard", 5, 20)],
-];
+use vorrang_guest::{Plan, Step};
 
 /// Interrupts of each processor in a second, beside its tick.
 const RATES: [u64; 3] = [0, 1000, 20_000];
 /// How long it is traced with each: a hundred of the longest periods.
 const TRACED: u64 = 2100 * MS;
-/// In so many periods the millisecond in a second of parked threads may lie.
-const OFTEN: usize = 6;
 
 /// What is given no processor is on the second one: a program that computes without letting it have a turn would keep the second
 /// one, but not the first one, from running.
@@ -49,57 +33,11 @@ pub(super) fn scenario() -> Scenario {
         machine: machine(),
         modules: &[],
         programs: &["vorrang", "vorrang-host"],
-        files: || vec![file("/servers.toml", &ROWS)],
+        files: || vec![file("/servers.toml", TWO)],
         of_kernel: None,
         plan,
         checks,
     }
-}
-
-pub(super) fn file(path: &str, rows: &Rows) -> File {
-    File { path: path.to_owned(), bytes: description(rows).into_bytes() }
-}
-
-pub(super) fn description(rows: &Rows) -> String {
-    let mut text = format!("version = 1\n[costs]\nscheduler-call = \"{DECISION}\"\n");
-    for ((core, scheduler), rows) in (0..).zip(["fixed-priority", "edf"]).zip(rows) {
-        let _ = write!(
-            text,
-            "[core.{core}]\nscheduler = \"{scheduler}\"\ncpu = {core}\n\
-             [interrupt.look-{core}]\non = \"core.{core}\"\nisr = \"{DECISION}\"\nmin-interarrival = \"1ms\"\n"
-        );
-        for (place, Row { name, kind, budget, period }) in rows.iter().enumerate() {
-            let priority = if core == 0 {
-                format!("priority = {}\n", rows.len() - place)
-            } else {
-                String::new()
-            };
-            let _ = write!(
-                text,
-                "[server.{name}]\non = \"core.{core}\"\nserver = \"{kind}\"\nbudget = \"{budget}ms\"\nperiod = \"{period}ms\"\n\
-                 {priority}thread = \"process:load/{name}\"\n\
-                 [task.{name}]\non = \"server.{name}\"\nwcet = \"{budget}ms\"\nperiod = \"400ms\"\njitter = \"1ms\"\n"
-            );
-        }
-    }
-    text
-}
-
-/// Threads of these names, and one beside them on each processor, that compute all the time, or sleep, so that time passes by
-/// leaps.
-pub(super) fn load(names: &[&str], computes: bool) -> Step {
-    let task = |name: &str, cpu: Option<usize>| LoadedTask {
-        name: name.to_owned(),
-        cpu,
-        policy: Policy::Other,
-        offset: 0,
-        period: if computes { 1 } else { 10_000_000 * MS },
-        jobs: u32::MAX,
-        work: if computes { Work::ComputeByTurns(1000 * MS) } else { Work::Compute(MS) },
-    };
-    let beside = (0..2).map(|cpu| task("beside", Some(cpu)));
-    let tasks = names.iter().map(|name| task(name, None)).chain(beside);
-    Step::StartLoad { tasks: tasks.collect(), until: 0 }
 }
 
 /// The interrupts of each processor so far.
@@ -117,7 +55,7 @@ fn plan() -> Plan {
             path: "/proc/sys/kernel/perf_event_max_sample_rate".to_owned(),
             text: "10000000".to_owned(),
         },
-        load(&["sensor", "control", "camera", "planner"], true),
+        computing(&["sensor", "control", "camera", "planner"], 2),
         Step::Sleep { time: 200 * MS },
         Step::RememberState,
         run("apply /servers.toml --yes --look 0s"),
@@ -147,20 +85,16 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         checks.push(Check::new("it says when it begins", "it does not", false));
         return checks;
     };
-    let first = evidence.schedule.all_runs().map(|run| run.begin).min().unwrap_or(0);
+    let (first, _) = traced(evidence);
     let timers: Vec<[u64; 2]> = evidence.texts(COUNTS).map(timers).collect();
     for (place, rate) in RATES.into_iter().enumerate() {
         checks.push(interrupted(rate, timers.get(2 * place..2 * place + 2)));
         // The first periods may be those before.
         let from = first + place as u64 * TRACED + 20 * MS;
-        for row in ROWS.into_iter().flatten() {
-            let what =
-                format!("{}: {rate} interrupts a second: its budget in every period", row.name);
-            checks.push(supplied(
-                what,
-                row,
-                &given(row, [begin, from, from + TRACED - 20 * MS], false, evidence),
-            ));
+        for row in TWO.iter().copied().flatten() {
+            let what = format!("{rate} interrupts a second: its budget in every period");
+            let traced = [begin, from, from + TRACED - 20 * MS];
+            checks.push(supplied(&what, row, &given(row, traced, false, evidence)));
         }
     }
     checks
@@ -183,19 +117,4 @@ fn interrupted(rate: u64, timers: Option<&[[u64; 2]]>) -> Check {
     let expected = rate * TRACED / (1000 * MS);
     let seen = format!("{} and {} in {} ms", came[0], came[1], TRACED / MS);
     Check::new(what, seen, came.iter().all(|&came| came >= expected.max(1)))
-}
-
-/// The supply in each period beside the budget.
-pub(super) fn supplied(what: String, row: &Row, given: &[u64]) -> Check {
-    let budget = row.budget * MS;
-    let short = given.iter().map(|given| budget.saturating_sub(*given)).max().unwrap_or(budget);
-    let over = || given.iter().map(|given| given.saturating_sub(budget));
-    let (most, often) = (over().max().unwrap_or(0), over().filter(|over| *over > SHORT).count());
-    let beyond = over().filter(|over| *over <= SHORT).max().unwrap_or(0);
-    let seen = format!(
-        "short by at most {short} ns, over by at most {most} ns in {} periods; over by more than {SHORT} ns {often} times, else by at most {beyond} ns",
-        given.len()
-    );
-    let holds = !given.is_empty() && short <= SHORT && often <= OFTEN && most <= PARKED;
-    Check::new(what, seen, holds)
 }

@@ -20,6 +20,7 @@ mod host_guest;
 mod host_interrupts;
 mod host_kill;
 mod host_kinds;
+mod host_rows;
 mod host_storm;
 mod host_storm_traced;
 mod host_two;
