@@ -166,7 +166,9 @@ impl IdleStart<'_> {
         if window > LONGEST_WINDOW {
             return Ok(false);
         }
-        if window >= period && self.step_from_period(work, used, window)? <= window {
+        let all = work.checked_add(used).ok_or(NoBound::TooLong)?;
+        let done = self.server.whole_from(demand(all, Loads::new(self.anywhere), window)?)?;
+        if window >= period && done <= window {
             return Ok(true);
         }
         let (used, since) = by_window;
@@ -183,36 +185,9 @@ impl IdleStart<'_> {
         start: Duration,
         (since, usual): (Duration, Duration),
     ) -> Result<Duration, NoBound> {
-        let Kept { budget, period, is_deferrable, .. } = self.server;
-        let loads = Loads::new(self.anywhere);
         let all = work.checked_add(used).ok_or(NoBound::TooLong)?;
-        if !is_deferrable {
-            let longest = since.checked_add(usual).ok_or(NoBound::TooLong)?;
-            return greatest_fixed_point(
-                self.effort,
-                1 + loads.len(),
-                period..=longest,
-                |window| self.server.whole_from(demand(all, loads, window)?),
-            );
-        }
-        if demand(all, loads, period)? <= budget {
-            return Ok(Duration::ZERO);
-        }
-        least_fixed_point(self.effort, 1 + loads.len(), start, |window| {
-            self.step_from_period(work, used, window)
-        })
-    }
-
-    /// One step of that: when it is done if more urgent work of the guest arrives for so long.
-    fn step_from_period(
-        &self,
-        work: Duration,
-        used: Duration,
-        window: Duration,
-    ) -> Result<Duration, NoBound> {
-        let all = work.checked_add(used).ok_or(NoBound::TooLong)?;
-        let time = self.server.whole_from(demand(all, Loads::new(self.anywhere), window)?)?;
-        Ok(time.max(self.server.period))
+        let longest = since.checked_add(usual).ok_or(NoBound::TooLong)?;
+        self.done(all, Loads::new(self.anywhere), Duration::ZERO, (start, longest))
     }
 
     /// The same from the begin of the window on, where `used` is all that was used since.
@@ -222,23 +197,33 @@ impl IdleStart<'_> {
         since: Duration,
         usual: Duration,
     ) -> Result<Duration, NoBound> {
-        let Kept { budget, period, is_deferrable, .. } = self.server;
-        let start = period.saturating_sub(since);
         let all = work.checked_add(used).ok_or(NoBound::TooLong)?;
+        self.done(all, self.loads, since, (Duration::ZERO, usual))
+    }
+
+    /// How long a window is that begins `since` after a period and in which this work and these loads use up budget; zero if they
+    /// do not. It is no shorter than `start`, and no longer than `longest`.
+    fn done(
+        &self,
+        work: Duration,
+        loads: Loads<'_>,
+        since: Duration,
+        (start, longest): (Duration, Duration),
+    ) -> Result<Duration, NoBound> {
+        let Kept { budget, period, is_deferrable, .. } = self.server;
+        let (terms, period_ends) = (1 + loads.len(), period.saturating_sub(since));
         let next = |window| {
-            let time = self.server.whole_from(demand(all, self.loads, window)?)?;
-            Ok(time.saturating_sub(since))
+            Ok(self.server.whole_from(demand(work, loads, window)?)?.saturating_sub(since))
         };
+        // Before the end of the window pieces that return may be less than is counted there.
         if !is_deferrable {
-            let terms = 1 + self.loads.len();
-            return greatest_fixed_point(self.effort, terms, start..=usual, next);
+            return greatest_fixed_point(self.effort, terms, period_ends..=longest, next);
         }
-        if demand(all, self.loads, start)? <= budget {
+        if demand(work, loads, period_ends)? <= budget {
             return Ok(Duration::ZERO);
         }
-        least_fixed_point(self.effort, 1 + self.loads.len(), start, |window| {
-            Ok(next(window)?.max(start))
-        })
+        let start = start.max(period_ends);
+        least_fixed_point(self.effort, terms, start, |window| Ok(next(window)?.max(period_ends)))
     }
 }
 
