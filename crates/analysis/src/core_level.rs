@@ -13,12 +13,14 @@ use crate::demand::Load;
 use crate::effort::{Effort, NoBound};
 use crate::interrupt::{End, Level, Requests, Routine, Routines, of_level};
 use crate::overhead::{
-    CoreInterference, Interference, Kernel, Timers, besides_budgets, section, with_overruns,
+    CoreInterference, Interference, Kernel, Timers, besides_budgets, overrun, pays_for_routines,
+    section, with_overruns,
 };
 use crate::reason::Reason;
 use crate::supply::Dedicated;
 use crate::why::Why;
 use vorrang_model::system::{InterruptId, Member, SupplyId, System};
+use vorrang_time::Duration;
 
 /// The interrupt level of a core.
 pub(crate) struct CoreLevel<'s, 'a> {
@@ -125,9 +127,15 @@ fn timers<'s: 'a, 'a>(
         let members = members.filter(|&&member| Urgency::of_member(system, member) > urgency);
         // Runtimes that end late, and the section that is under way when nothing had the core.
         let sections = system.supply(core).sections;
-        let late = members
-            .clone()
-            .try_fold(sections, |sum, &member| sum.checked_add(besides_budgets(system, member)?));
+        // What is charged to servers depends on the timers.
+        let overdrawn = |member| match member {
+            Member::Server(id) if pays_for_routines(system, id) => Duration::MAX,
+            Member::Server(id) => overrun(system, id),
+            Member::Task(_) => Duration::ZERO,
+        };
+        let late = members.clone().try_fold(sections, |sum, &member| {
+            sum.checked_add(besides_budgets(system, member, overdrawn(member))?)
+        });
         // A section of something less urgent that holds one of them up is as urgent meanwhile.
         let held = members.clone().map(|&member| system.blocking(member)).max().unwrap_or_default();
         let blocking = late.and_then(|late| late.checked_add(held));

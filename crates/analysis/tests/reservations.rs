@@ -229,6 +229,21 @@ fn what_is_below_a_server_waits_for_its_overrun() {
     }
 }
 
+/// Where the routine is charged, an overrun of 1 and it are no less than a budget of 2: two budgets come at once, of which 3 are used.
+/// Before a task of 8, in a window that is longer than a period: the routine, two budgets and 2, not 1.
+#[test]
+fn what_is_below_a_server_waits_for_what_is_charged_after_its_overrun() {
+    for (charged, bound) in [("apart", 1 + 2 * 2 + 1 + 8), ("charged", 1 + 2 * 2 + 2 + 8)] {
+        let text = late_core("1ns")
+            + &format!("interrupt-time = \"{charged}\"\n")
+            + "[interrupt.i]\non = \"core.c\"\nisr = \"1ns\"\nmin-interarrival = \"1us\"\n"
+            + &server("s", "sched-deadline", "2ns", "10ns", "")
+            + &task("inside", "server.s", "1ns", "100ns")
+            + &task("below", "core.c", "8ns", "100ns");
+        assert_eq!(found_by(monotonic_bounds, &text)[1], Ok(bound), "{charged}");
+    }
+}
+
 /// A routine of 81 makes a server of 30 in 100, due by 30, late by 81: with an overrun of 19 its budget is used up at 130,
 /// its next deadline, at the latest, and the next one pays; with 20 it starts afresh at 131, and no budget pays. Below it then
 /// are two budgets and 19; or three budgets that are overrun each, and 20.
@@ -334,10 +349,11 @@ fn a_server_is_late_for_the_overruns_of_others() {
     }
 }
 
-/// What it has overrun before is missing: a second unit of budget is needed for the first one. Without, a budget comes at once.
+/// What it has overrun before is missing: a second unit of budget is needed for the first one. Without, a budget comes at once. An
+/// overrun of a whole budget makes two due together, which may both have been used: of 5 the last one comes with the third.
 #[test]
 fn a_guest_lacks_what_its_server_has_overrun() {
-    for (overrun, bound) in [("0ns", 9), ("1ns", 18)] {
+    for (overrun, bound) in [("0ns", 9), ("1ns", 18), ("2ns", 8 + 20 + 8 + 1)] {
         let text = late_core(overrun)
             + &server("s", "sched-deadline", "2ns", "10ns", "")
             + &task("a", "server.s", "1ns", "100ns")

@@ -12,7 +12,7 @@ use crate::edf::{Analysis, GuestWork, Work};
 use crate::effort::Effort;
 use crate::finding::Finding;
 use crate::linux::charges;
-use crate::overhead::besides_budgets;
+use crate::overhead::overrun;
 use vorrang_model::system::{Member, Server, ServerKind, TaskId};
 use vorrang_time::Duration;
 
@@ -93,7 +93,7 @@ impl<'s> Fold<'s> {
         if !keeps
             || server.reclaims()
             || !only_tasks_use(&self.arrivals, id)
-            || besides_budgets(self.system, Member::Server(id)) != Some(Duration::ZERO)
+            || !overrun(self.system, id).is_zero()
             || !matches!(charges(self.core_of(node), own, effort), Ok(None))
             || self.tasks_in(id).iter().any(is_blocked)
         {

@@ -41,7 +41,12 @@ impl Fold<'_> {
             }
         }
         let of_all = by_deadline.iter().try_fold(Duration::ZERO, |sum, own| {
-            sum.checked_add(besides_budgets(system, own.member())?)
+            let overdrawn = match own {
+                ByDeadline::Server(member, _) => overdrawn(self.core_of(node), *member, effort),
+                ByDeadline::Task(..) => Ok(Duration::ZERO),
+            };
+            let overdrawn = overdrawn.unwrap_or(Duration::MAX);
+            sum.checked_add(besides_budgets(system, own.member(), overdrawn)?)
         });
         let of_all = of_all.unwrap_or(Duration::MAX);
         let left = Residual::new(node.supply, Loads::new(&[]), effort).blocked(of_all);

@@ -39,7 +39,7 @@ pub(crate) use event::{SchedulingEvent, events};
 pub(crate) use interference::Interference;
 pub(crate) use kernel::Kernel;
 pub(crate) use overrun::{
-    besides_budgets, overrun, overruns_of_others, own_overrun, with_overruns,
+    at_once, besides_budgets, overrun, overruns_of_others, own_overrun, with_overruns,
 };
 pub(crate) use paying::{has_pieces, pays_for_routines};
 pub(crate) use section::section;

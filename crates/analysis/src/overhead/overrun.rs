@@ -4,8 +4,9 @@
 //! ends with a runtime that ends late it takes the overrun `X` more than its budgets, once: others see it
 //! as a section of `X`. A server whose budget is not used up has overrun nothing, so of `n` servers with
 //! deadlines the others' `(n − 1) X` delay one of them. Below them it counts when budgets come, not when they
-//! are due: a replenishment after an overrun `x` adds `k = floor(x / Q) + 1` budgets at once, the last of them
-//! `(k − 1) T` early. So each takes `X + floor(X / Q) Q` there. What its guest lacks of a budget because an
+//! are due: a replenishment after a budget was exceeded by `y`, what is charged included, adds `k = floor(y / Q) + 1` budgets at
+//! once, the last of them `(k − 1) T` early. Of these it uses `Q + X` at most before it stops again. So each takes
+//! `X + min(X, floor(y / Q) Q)` there. What its guest lacks of a budget because an
 //! earlier one was overrun is in [`Charges`](crate::supply::Charges). A server that is later than its next deadline starts
 //! afresh, and no budget pays: then `X` counts with each.
 //!
@@ -28,14 +29,24 @@ pub(crate) fn overrun(system: &System, id: SupplyId) -> Duration {
     }
 }
 
-/// What a server that Linux schedules by its deadline takes in a window besides its budgets.
-pub(crate) fn besides_budgets(system: &System, member: Member) -> Option<Duration> {
+/// What a server that Linux schedules by its deadline takes in a window besides its budgets, where it exceeds a budget by
+/// `overdrawn` at most, what is charged to it included.
+pub(crate) fn besides_budgets(
+    system: &System,
+    member: Member,
+    overdrawn: Duration,
+) -> Option<Duration> {
     let Member::Server(id) = member else { return Some(Duration::ZERO) };
     let Some(Server { budget, .. }) = system.supply(id).server() else {
         return Some(Duration::ZERO);
     };
     let overrun = overrun(system, id);
-    overrun.checked_add(budget.checked_mul(overrun.div_floor(*budget))?)
+    overrun.checked_add(overrun.min(at_once(*budget, overdrawn)))
+}
+
+/// The budgets that come at once with another, or are due with it, after a budget was exceeded by so much.
+pub(crate) fn at_once(budget: Duration, overdrawn: Duration) -> Duration {
+    budget * overdrawn.div_floor(budget)
 }
 
 /// The budgets of a member as a load if none of them pays for what the one before was overrun by: the server may be later

@@ -22,8 +22,10 @@
 //! those that lead to an execution interval, and in those within it. So they lengthen what requests find:
 //! `R + m S + sections in x` for `R`.
 //!
-//! A runtime before the window may have ended late, which the next ones pay as well: by as much more
-//! is used. So `m` counts budgets of `Q` still: those of a window sum to `R` and the overrun at most.
+//! A runtime before the window may have ended late, by `X`, which the next ones pay as well: by as much more
+//! is used. So `m` counts budgets of `Q` still: those of a window sum to `R` and the overrun at most. Where a budget is exceeded by
+//! `y = X + B` with `y >= Q`, several budgets are due together, and may be used at their beginning: then the next one may come
+//! `floor(y / Q) T` later. So `X + max(B, floor(y / Q) Q) - B` is used besides.
 //!
 //! **Assumptions.** 1. An execution interval ends with the budget, or because something else is ready with an
 //! earlier deadline, which each of the `breaks` may be once. 2. Of the parent as of any supply.
@@ -37,6 +39,7 @@ use crate::arrival::Arrivals;
 use crate::demand::Load;
 use crate::derivation::{Derivation, OfSupply};
 use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
+use crate::overhead::at_once;
 use crate::rate::Rate;
 use crate::source::Source;
 use vorrang_time::Duration;
@@ -99,6 +102,13 @@ impl Charges<'_> {
     pub fn of_overrun(budget: Duration, overrun: Duration) -> Self {
         let (requested, run, stretches) = (Vec::new(), Vec::new(), None);
         Self { budget, requested, run, block: Duration::ZERO, overrun, stretches }
+    }
+
+    /// What earlier budgets may have been exceeded by besides two blocks of routines: the last one by an overrun and a block,
+    /// and the one before by so much that others are due with it.
+    fn paid_before(&self) -> Duration {
+        let Self { budget, block, overrun, .. } = *self;
+        overrun + at_once(budget, overrun + block).saturating_sub(block)
     }
 
     /// The most that is charged to a server that uses so much time in a window.
@@ -177,7 +187,7 @@ impl<'a> Interrupted<'a> {
 
     fn used(&self, work: Duration) -> Result<Duration, NoBound> {
         let others = Others { blocks: 2, sleeps: 0 };
-        let work = work.checked_add(self.charges.overrun).ok_or(NoBound::TooLong)?;
+        let work = work.checked_add(self.charges.paid_before()).ok_or(NoBound::TooLong)?;
         self.charges.used_for((work, others), self.effort, |used| self.parent.time_for(used))
     }
 }
@@ -199,15 +209,16 @@ impl Supply for Interrupted<'_> {
         if work.is_zero() {
             return;
         }
-        let Charges { run, block, overrun, .. } = self.charges;
+        let Charges { run, block, .. } = self.charges;
         let for_interrupts = !run.is_empty();
         to.push(OfSupply::Pays { of: self.of, for_interrupts, work, used });
         to.indented(|to| {
             if for_interrupts {
                 to.push(OfSupply::UnderWay(*block));
             }
-            if !overrun.is_zero() {
-                to.push(OfSupply::LateRuntime(*overrun));
+            let late = self.charges.paid_before();
+            if !late.is_zero() {
+                to.push(OfSupply::LateRuntime(late));
             }
         });
         self.parent.derive(used, to);
