@@ -13,8 +13,8 @@ use crate::demand::Load;
 use crate::effort::{Effort, NoBound};
 use crate::interrupt::{End, Level, Requests, Routine, Routines, of_level};
 use crate::overhead::{
-    CoreInterference, Interference, Kernel, Timers, besides_budgets, overrun, pays_for_routines,
-    section, with_overruns,
+    CoreInterference, Interference, Kernel, Timers, besides_budgets, overrun, section,
+    with_overruns,
 };
 use crate::reason::Reason;
 use crate::supply::Dedicated;
@@ -127,9 +127,8 @@ fn timers<'s: 'a, 'a>(
         let members = members.filter(|&&member| Urgency::of_member(system, member) > urgency);
         // Runtimes that end late, and the section that is under way when nothing had the core.
         let sections = system.supply(core).sections;
-        // What is charged to servers depends on the timers.
+        // Each budget counts with its overrun below, so what is charged brings no more.
         let overdrawn = |member| match member {
-            Member::Server(id) if pays_for_routines(system, id) => Duration::MAX,
             Member::Server(id) => overrun(system, id),
             Member::Task(_) => Duration::ZERO,
         };

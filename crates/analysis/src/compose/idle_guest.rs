@@ -44,12 +44,14 @@ impl<'s> Fold<'s> {
             period: reserved.period,
             is_deferrable: reserved.kind() == ServerKind::Deferrable,
         };
+        let catches_up: Vec<bool> = ranked.iter().map(|own| self.catches_up(own.who)).collect();
         let guest = Guest {
             system: self.system,
             server,
             usual,
             ranked: &ranked,
             loads: &loads,
+            catches_up: &catches_up,
             effort: &effort,
         };
         let known = |task: TaskId| self.tasks[task.0].as_ref()?.bound();
@@ -69,6 +71,13 @@ impl<'s> Fold<'s> {
                 self.rests_on_work(member);
             }
         }
+    }
+
+    /// Whether a member is a sporadic server that is not guaranteed its budget.
+    fn catches_up(&self, who: Competitor) -> bool {
+        let Competitor::Member(Member::Server(inner)) = who else { return false };
+        let is_guaranteed = matches!(self.guaranteed[inner.0], Some(Ok(())));
+        self.system.supply(inner).server_kind() == Some(ServerKind::Sporadic) && !is_guaranteed
     }
 
     /// What a member of the guest is used for. A section in it delays more of its tasks than the one that it holds up.

@@ -9,7 +9,8 @@
 //!
 //! **Assumptions.** 1. The bounds of the first look hold. 2. The tasks that are described are all work of the guest, but for what
 //! holds them up. 3. Response times are used only of members that no section of another delays: one that holds up a member
-//! at least as urgent comes before them in each of its busy windows, and their own bounds do not contain it.
+//! at least as urgent comes before them in each of its busy windows, and their own bounds do not contain it. 4. A sporadic server in
+//! the guest is guaranteed its budget, else nothing bounds what it takes before a window.
 //!
 //! **Does not cover** guests with routines, pseudo-VCPUs, cold caches, sections, storms, or tasks that take packets: their
 //! bounds stay as they are.
@@ -36,6 +37,9 @@ pub(crate) struct Guest<'a> {
     /// Its members, the most urgent first, and what they take in windows that begin when their level does.
     pub(crate) ranked: &'a [Ranked<'a>],
     pub(crate) loads: &'a [Load<'a>],
+    /// Which of them catch up: sporadic servers that may not use a unit of budget within a period of its time, and then several in a
+    /// row. In windows that begin anywhere nothing bounds what they take.
+    pub(crate) catches_up: &'a [bool],
     pub(crate) effort: &'a Effort,
 }
 
@@ -106,7 +110,7 @@ impl<'a> Guest<'a> {
                 Competitor::Member(Member::Task(task)) => {
                     Some(task_anywhere(self.system, task, load, responses[other]?))
                 }
-                _ if self.is_behind_a_section(other) => None,
+                _ if self.is_behind_a_section(other) || self.catches_up[other] => None,
                 _ => Some(load.anywhere(load.arrivals.period)),
             }
         };

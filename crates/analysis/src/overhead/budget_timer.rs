@@ -17,7 +17,8 @@
 //! ready, one budget that was kept may end, and then at most one in each period: `ceil(x / T)` returns
 //! and `ceil((x + T) / T)` ends. In windows that begin anywhere, and inside reservations, nothing is claimed of lateness: between
 //! two ends, and between two returns, a whole budget is used, less what the one before was overrun by:
-//! so `n` of them take `(n - 1) Q - X` at least.
+//! so `n` of them take `(n - 1) Q - X` at least. With `D < T` a wake-up may leave a part of a budget only; then that is so from each
+//! to the next but one, and twice as many count.
 //!
 //! **Assumptions.** 1. Each is an interrupt of its own, although several may share one.
 //!
@@ -48,11 +49,16 @@ impl BudgetTimers<'_> {
     pub(crate) fn new(system: &System, core: SupplyId) -> Self {
         let cost = cost(system, core);
         let mut timers = Self::default();
-        for (id, &Server { on, rule, budget, period, .. }) in counted(system, core) {
+        for (id, server) in counted(system, core) {
+            let Server { on, rule, budget, period, .. } = *server;
             let (returns, ends) = (Source::Returns(id), Source::Ends(id));
             let load = |source, period, jitter| Load::new(source, cost, period, jitter);
             let once = |late| [load(returns, period, Duration::ZERO), load(ends, period, late)];
-            let apart = [returns, ends].map(|source| load(source, budget, overrun(system, id)));
+            // A pair that is cut at a wake-up ends soon, and no two of them in a row are.
+            let is_cut = server.relative_deadline() < period;
+            let twice = if is_cut { cost * 2 } else { cost };
+            let apart =
+                [returns, ends].map(|source| Load::new(source, twice, budget, overrun(system, id)));
             let (members, anywhere) = match keeps(rule.kind()) {
                 true if on == core => (once(period), apart),
                 // Inside a reservation it may be ready whatever is ready on the core.

@@ -32,7 +32,7 @@ use vorrang_design::{Absence, Answer, Limits, NoCurve, conflict, uncovered};
 ///     vcpu.motor    1286   14000      9.19
 ///
 ///     These servers take 9.30 % of a core, with what switching takes: optimal, no other choice that is
-///     proven takes less (1858 steps).
+///     proven takes less (1862 steps).
 ///
 ///     The price, in percent of a core (left rounded down, all else up):
 ///
