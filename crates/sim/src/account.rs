@@ -51,7 +51,10 @@ impl HistoryKind {
     pub(crate) fn of(form: &Form) -> Self {
         match form {
             Form::Synchronous => Self::Synchronous,
-            Form::Exhausted { .. } | Form::Blocked { .. } | Form::Last { .. } => Self::Directed,
+            Form::Exhausted { .. }
+            | Form::Blocked { .. }
+            | Form::Last { .. }
+            | Form::Charged { .. } => Self::Directed,
             Form::Storm { .. } => Self::Storm,
             Form::Random { .. } | Form::Periodic { .. } => Self::Random,
             Form::Explicit(_) => Self::Climb,

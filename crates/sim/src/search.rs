@@ -23,7 +23,7 @@ use crate::climb::{Steps, climb};
 use crate::job::Source;
 use crate::observations::Observations;
 use crate::observer::Observer;
-use crate::pattern::{Form, MOST_RELEASES, blocked_member, variants};
+use crate::pattern::{Form, MOST_RELEASES, blocked_member, charged_servers, variants};
 use crate::simulator::Simulator;
 use crate::trial::{Jobs, STEPS_PER_RUN, Trial, tasks_on};
 use vorrang_model::system::{InterruptId, Supply, SupplyId, System};
@@ -252,6 +252,9 @@ fn forms(system: &System, core: SupplyId, search: &Search) -> Vec<Form> {
     let interrupts: Vec<InterruptId> = system.interrupts_on(core).collect();
     if let Some((_, others)) = interrupts.split_last().filter(|_| limit > 0) {
         forms.extend(others.iter().map(|&interrupt| Form::Last { interrupt }));
+    }
+    if limit > 0 {
+        forms.extend(charged_servers(system, core).map(|server| Form::Charged { server }));
     }
     for &interrupt in interrupts.iter().filter(|&&id| system.interrupt(id).storm.is_some()) {
         forms.push(Form::Storm { interrupt, seed: None });

@@ -1,11 +1,11 @@
 //! The kinds of patterns, without their text.
 
 use super::arrangement::Arrangement;
-use super::{exhausted, periodic, random};
+use super::{charged, exhausted, periodic, random};
 use crate::counting::Counting;
 use crate::history::{Blocker, History};
 use crate::simulator::Simulator;
-use vorrang_model::system::{InterruptId, Member, System, TaskId};
+use vorrang_model::system::{InterruptId, Member, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// What a pattern does.
@@ -19,6 +19,8 @@ pub(crate) enum Form {
     Blocked { task: TaskId, variant: Option<u32> },
     /// An interrupt is requested behind all others.
     Last { interrupt: InterruptId },
+    /// All interrupts are requested when the runtime of a server is about to end that is charged for them.
+    Charged { server: SupplyId },
     /// Random.
     Random { seed: u64 },
     /// Strictly periodic.
@@ -49,6 +51,7 @@ impl Form {
             Self::Exhausted { .. }
             | Self::Blocked { .. }
             | Self::Last { .. }
+            | Self::Charged { .. }
             | Self::Storm { seed: None, .. } => {
                 history.with_worst_kernel(simulator.system(), simulator.core())
             }
@@ -73,6 +76,7 @@ impl Form {
                 blocked(history, Blocker { member, from })
             }
             Self::Last { interrupt } => last(simulator, *interrupt),
+            Self::Charged { server } => charged::history(simulator, *server),
             Self::Random { seed } => random::history(simulator, *seed),
             Self::Periodic { seed } => periodic::history(simulator, *seed),
             Self::Storm { interrupt, seed } => {

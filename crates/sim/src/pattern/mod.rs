@@ -10,6 +10,7 @@
 //! | `blocked:task.x` | `synchronous` with less urgent sections that block the task |
 //! | `blocked:task.x:N` | `exhausted:task.x:N` with such sections |
 //! | `last:interrupt.x` | all other service routines are requested just before this one |
+//! | `charged:server.x` | all interrupts are requested just before the runtime of a server ends that is charged for them |
 //! | `random:SEED` | random offsets, phases, jitter, spacing and execution times |
 //! | `periodic:SEED` | random offsets, phases and execution times, strictly periodic |
 //! | `storm:interrupt.x` | `synchronous` with this interrupt in a storm |
@@ -19,6 +20,7 @@
 //! **Does not cover** all histories: what no pattern finds may still happen.
 
 mod arrangement;
+mod charged;
 mod error;
 mod exhausted;
 mod form;
@@ -31,6 +33,7 @@ mod random;
 pub mod text;
 
 pub(crate) use arrangement::pseudo_vcpu_period;
+pub(crate) use charged::servers as charged_servers;
 pub use error::ParsePatternError;
 pub(crate) use exhausted::variants;
 pub(crate) use form::{Form, blocked_member};

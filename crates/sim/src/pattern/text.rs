@@ -46,6 +46,7 @@ pub(super) fn write(system: &System, form: &Form) -> String {
             format!("blocked:{}:{variant}", system.task(*task).name)
         }
         Form::Last { interrupt } => format!("last:{}", system.interrupt(*interrupt).name),
+        Form::Charged { server } => format!("charged:{}", system.supply(*server).name),
         Form::Random { seed } => format!("random:{seed}"),
         Form::Periodic { seed } => format!("periodic:{seed}"),
         Form::Storm { interrupt, seed: None } => {
@@ -140,6 +141,10 @@ pub(super) fn parse(text: &str, system: &System) -> Parsed<Form> {
         }
         ("last", Some(name)) => match interrupt(system, name) {
             Some(interrupt) => Ok(Form::Last { interrupt }),
+            None => Err(unknown(name)),
+        },
+        ("charged", Some(name)) => match server(system, name) {
+            Some(server) => Ok(Form::Charged { server }),
             None => Err(unknown(name)),
         },
         ("random", Some(seed)) => Ok(Form::Random { seed: number(seed)? }),
@@ -256,6 +261,13 @@ fn task(system: &System, name: &str) -> Option<TaskId> {
 
 fn interrupt(system: &System, name: &str) -> Option<InterruptId> {
     system.interrupts.iter().position(|interrupt| interrupt.name == name).map(InterruptId)
+}
+
+fn server(system: &System, name: &str) -> Option<SupplyId> {
+    system.supply_ids().find(|&id| {
+        let supply = system.supply(id);
+        supply.name == name && supply.server().is_some()
+    })
 }
 
 fn timer(system: &System, name: &str) -> Option<TimerId> {

@@ -38,6 +38,7 @@ fn texts_parse_back_and_mean_the_same() {
         "blocked:task.x",
         "blocked:task.x:1",
         "last:interrupt.i",
+        "charged:vcpu.a",
         "random:1",
         "random:2",
         "random:3",

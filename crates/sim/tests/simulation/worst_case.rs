@@ -2,7 +2,7 @@
 
 use crate::build::{core, interrupt, server, task, time};
 use vorrang_model::system::{
-    Activation, Scheduler, ServerKind, ServerRule, SupplyId, System, TaskId,
+    Activation, InterruptTime, Scheduler, ServerKind, ServerRule, SupplyId, System, TaskId,
 };
 use vorrang_sim::{Search, Source, Worst, search};
 
@@ -134,4 +134,21 @@ fn an_interrupt_waits_for_all_others() {
     let worst = seen.interrupts[first.0].as_ref().unwrap();
     assert_eq!(worst.response, time("60us") - time("1ns"));
     assert_eq!(worst.pattern.to_string(), "last:interrupt.a");
+}
+
+/// 15 of a runtime of 10 that ends late are used by 15, a routine of 6 follows, and at 50 both are paid by two budgets that come at once:
+/// 15 again before the rest of 31.
+#[test]
+fn what_is_charged_when_a_runtime_ends_brings_budgets_early() {
+    let mut system = core(Scheduler::Linux);
+    system.supplies[CORE.0].interrupt_time = InterruptTime::Charged;
+    system.supplies[CORE.0].overrun = time("5ns");
+    let s = server(&mut system, "server.s", CORE, ServerKind::SchedDeadline, ["10ns", "50ns"], 0);
+    task(&mut system, "task.hog", s, ["1us", "2us"], 1);
+    let low = task(&mut system, "task.low", CORE, ["31ns", "1us"], 1);
+    interrupt(&mut system, "interrupt.i", ["6ns", "1us"]);
+    let seen = search(&system, &Search { runs: 0, climbs: 0, ..Search::default() });
+    let worst = seen.tasks[low.0].as_ref().unwrap();
+    assert_eq!(worst.response, time("66ns"), "{worst:?}");
+    assert_eq!(worst.pattern.to_string(), "charged:server.s");
 }
