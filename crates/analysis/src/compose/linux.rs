@@ -9,7 +9,7 @@ use crate::edf::{Analysis, Contender};
 use crate::effort::Effort;
 use crate::linux::{Core, overdrawn, unpaid};
 use crate::overhead::{
-    Interference, besides_budgets, overrun, overruns_of_others, own_overrun, with_overruns,
+    Interference, besides_budgets, overruns_of_others, own_overrun, with_overruns,
 };
 use crate::supply::Residual;
 use vorrang_model::system::{Member, Server};
@@ -66,14 +66,19 @@ impl Fold<'_> {
 }
 
 impl<'s> Fold<'s> {
-    /// The members with deadlines, where each server that may use up a budget after its next deadline takes in each period
-    /// what it overdraws, too: it starts afresh then, and no budget pays. As others are later for that, it is looked at again.
+    /// The members with deadlines, where each server that may use up a budget after its next deadline takes its overrun in each
+    /// period, too: it starts afresh then, and no budget pays. As others are later for that, it is looked at again.
     fn forgetting<'b>(
         &self,
         node: Node<'_>,
         by_deadline: &[ByDeadline<'b>],
         effort: &Effort,
     ) -> Vec<ByDeadline<'b>> {
+        let mut all = by_deadline.to_vec();
+        let overrun = self.system.supply(node.id).overrun;
+        if overrun.is_zero() {
+            return all;
+        }
         let own = own_overrun(self.system, node.id, by_deadline.len());
         let left = Residual::new(node.supply, Loads::new(&[]), effort).blocked(own);
         let node = if own.is_zero() { node } else { after(node, &left) };
@@ -81,7 +86,6 @@ impl<'s> Fold<'s> {
         let unpaid = unpaid(self.core_of(node), &members, effort).and_then(|before| {
             Some(Interference { blocking: before.blocking.checked_add(own)?, ..before })
         });
-        let mut all = by_deadline.to_vec();
         loop {
             let late = self.contenders(node, &all).ok().and_then(|contenders| {
                 let whole = (node.supply, node.bare_core);
@@ -89,19 +93,14 @@ impl<'s> Fold<'s> {
             });
             let mut are_more = false;
             for own in &mut all {
-                let ByDeadline::Server(ServerMember { id, server }, contender) = own else {
+                let ByDeadline::Server(ServerMember { server, .. }, contender) = own else {
                     continue;
                 };
                 let is_in_time = late.is_some_and(|late| late <= server.period);
-                if is_in_time || forgets(server, contender) {
-                    continue;
+                if !is_in_time && !forgets(server, contender) {
+                    contender.cost = contender.cost.checked_add(overrun).unwrap_or(Duration::MAX);
+                    are_more = true;
                 }
-                // A server whose charges nothing bounds is guaranteed nothing, and is charged in no bound of another.
-                let overdrawn =
-                    overdrawn(self.core_of(node), ServerMember { id: *id, server }, effort);
-                let overdrawn = overdrawn.unwrap_or(overrun(self.system, *id));
-                contender.cost = contender.cost.checked_add(overdrawn).unwrap_or(Duration::MAX);
-                are_more |= !overdrawn.is_zero();
             }
             if !are_more {
                 return all;
@@ -116,8 +115,7 @@ impl<'s> Fold<'s> {
     }
 }
 
-/// Whether a server takes what it overdraws with each budget. What is charged to it is counted where it runs, for what is
-/// below it.
+/// Whether a server takes its overrun with each budget.
 pub(super) fn forgets(server: &Server, contender: &Contender) -> bool {
     contender.cost > server.budget
 }
