@@ -2,8 +2,9 @@
 //!
 //! **Model.** In the first `x` of any history a context gets the core after another one at most once
 //! for each of its own scheduling events (`overhead/kernel.rs`) and for each of what may interrupt it. Each time it is
-//! charged a switch and all that its cache can lose, which for a server is paid from its budget. Each
-//! event on the core calls the scheduler twice at most; each request and expiry enters and leaves, an expiry on a
+//! charged a switch and all that its cache can lose, which for a server is paid from its budget. A section that holds it up is
+//! charged to it in the same way, once more for each of its own events. A virtual processor gets the core as its pseudo-VCPUs, too. Each
+//! event on the core calls the scheduler twice at most, and once more where a section ends; each request and expiry enters and leaves, an expiry on a
 //! core with a shield perhaps twice (`overhead/shield.rs`).
 //!
 //! **Assumptions.** 1. The context that is charged is the one of the simulator (docs/model.md): calls, entries,
@@ -20,7 +21,7 @@ use crate::coverage::not_covered;
 use crate::demand::Load;
 use crate::effort::NoBound;
 use crate::interrupt::has_guest;
-use crate::overhead::{CoreInterference, loss, loss_of_server};
+use crate::overhead::{CoreInterference, loss, loss_of_server, with_overruns};
 use crate::reason::Reason;
 use vorrang_model::system::{Member, SupplyId, System};
 use vorrang_time::Duration;
@@ -112,6 +113,7 @@ fn context(
     window: Duration,
 ) -> ContextLosses {
     let times = machine.times_chosen(member, window).ok();
+    let (sections, section_loss) = machine.sections_before(member, window).unwrap_or_default();
     let loss = match member {
         Member::Task(id) => {
             let cache = system.task(id).cache;
@@ -119,18 +121,23 @@ fn context(
         }
         Member::Server(id) => loss_of_server(system, id),
     };
-    // It is paid from the budget.
+    // It is paid from the budget, and one that ends late is longer.
     let budgets = match member {
         Member::Server(_) if !loss.is_zero() => Load::of_member(system, member),
         _ => None,
     };
-    let paid = budgets.and_then(|load| load.in_window(window).ok());
+    let paid = budgets.and_then(|load| with_overruns(system, member, load).in_window(window).ok());
     let cold = times.and_then(|times| loss.checked_mul(times)).into_iter().chain(paid).min();
+    // The section that holds it up is interrupted as it is.
+    let in_sections =
+        times.and_then(|times| section_loss.checked_mul(times.checked_add(sections)?));
+    let cold = if loss.is_zero() { Some(Duration::ZERO) } else { cold };
+    let cold = cold.zip(if section_loss.is_zero() { Some(section_loss) } else { in_sections });
     let switch = system.costs.context_switch;
-    let switches = times.and_then(|times| switch.checked_mul(times));
+    let switches = times.and_then(|times| switch.checked_mul(times.checked_add(sections)?));
     ContextLosses {
         member,
-        cold_caches: if loss.is_zero() { Some(Duration::ZERO) } else { cold },
+        cold_caches: cold.and_then(|(own, section)| own.checked_add(section)),
         context_switches: if switch.is_zero() { Some(switch) } else { switches },
         returns: machine.returns(member),
     }

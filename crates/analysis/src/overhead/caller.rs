@@ -129,6 +129,12 @@ impl Caller {
         core::iter::once(self.own).chain(self.wakes.iter().copied())
     }
 
+    /// How often a section may begin to hold it up.
+    pub(super) fn times_held_up(&self, window: Duration) -> u64 {
+        let events = self.section_loss.map(|_| self.events().map(|event| event.in_window(window)));
+        events.into_iter().flatten().sum()
+    }
+
     /// `cost` for one kind of its scheduling events.
     pub(super) fn takes<'b>(&self, cost: Duration, event: Arrivals) -> Load<'b> {
         let source = match self.who {

@@ -71,6 +71,16 @@ impl<'a> CoreInterference<'a> {
         self.kernel.as_ref().map_or(Ok(0), |kernel| kernel.times_chosen(member, window))
     }
 
+    /// How often a section gets the core that holds up a member, besides where the member itself is interrupted, and what it loses each
+    /// time; none if there is none.
+    pub(crate) fn sections_before(
+        &self,
+        member: Member,
+        window: Duration,
+    ) -> Option<(u64, Duration)> {
+        self.kernel.as_ref().and_then(|kernel| kernel.sections_before(member, window))
+    }
+
     /// How often the budget of a server is back in a window of a length, where it returns in pieces.
     pub(crate) fn returns(&self, member: Member) -> Option<(u64, Duration)> {
         self.kernel.as_ref().and_then(|kernel| kernel.returns(member))

@@ -215,14 +215,36 @@ impl Kernel {
             return Err(reason.clone());
         }
         let own = self.caller(Competitor::Member(member));
-        let all = own.events().chain(own.resumes()).chain(self.interrupting(own));
+        // Its pseudo-VCPUs run its context, and the least urgent of them waits for the most.
+        let is_own = |other: &Caller| match other.who {
+            Competitor::Member(other) => other == member,
+            Competitor::PseudoVcpu(paid) => Member::Server(paid.vcpu) == member,
+        };
+        let contexts = || self.callers.iter().filter(|caller| is_own(caller));
+        let least = contexts().min_by_key(|caller| caller.urgency).unwrap_or(own);
+        let others = self.interrupters(least).filter(|other| !is_own(other));
+        let all = contexts().chain(others).flat_map(Caller::events).chain(own.resumes());
         Ok(all.map(|event| event.in_window(window)).sum())
     }
 
-    /// How often the scheduler is called: each event may begin and end something.
+    /// How often a section gets the core that holds up a member, besides where the member itself is interrupted, and what it loses each
+    /// time; none if there is none.
+    pub(crate) fn sections_before(
+        &self,
+        member: Member,
+        window: Duration,
+    ) -> Option<(u64, Duration)> {
+        let own = self.caller(Competitor::Member(member));
+        Some((own.times_held_up(window), own.section_loss?))
+    }
+
+    /// How often the scheduler is called: each event may begin and end something, and end a section between.
     pub(crate) fn calls_in(&self, window: Duration) -> u64 {
-        let all = self.callers.iter().flat_map(Caller::events);
-        2 * all.map(|event| event.in_window(window)).sum::<u64>()
+        let calls = |caller: &Caller| {
+            let events: u64 = caller.events().map(|event| event.in_window(window)).sum();
+            2 * events + caller.times_held_up(window)
+        };
+        self.callers.iter().map(calls).sum()
     }
 
     /// What is under way, and a call.

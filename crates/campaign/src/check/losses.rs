@@ -14,7 +14,7 @@ const WINDOW: Duration = Duration::from_ms(200);
 /// The approximate number of jobs of each.
 const JOBS: u64 = 1_000;
 
-/// Two histories of every core with costs.
+/// A few histories of every core with costs: two, and where sections hold a task up, or runtimes end late, one for each task.
 pub(super) fn compare(
     system: &System,
     index: u64,
@@ -25,7 +25,17 @@ pub(super) fn compare(
         return;
     }
     for core in system.cores() {
-        for text in ["synchronous".to_owned(), format!("random:{index}")] {
+        let tasks = system.task_ids().filter(|&id| system.core_of(system.task(id).on) == core);
+        let directed = tasks.filter_map(|id| {
+            let name = &system.task(id).name;
+            let is_blocked = !system.task(id).blocking.is_zero();
+            let is_late = !system.supply(core).overrun.is_zero();
+            let texts = [(is_blocked, "blocked"), (is_late, "exhausted")];
+            let of = texts.into_iter().find_map(|(is, kind)| is.then_some(kind))?;
+            Some(format!("{of}:{name}"))
+        });
+        let texts = ["synchronous".to_owned(), format!("random:{index}")];
+        for text in texts.into_iter().chain(directed) {
             let Ok(pattern) = Pattern::parse(&text, system) else { continue };
             let Ok(history) = pattern.history(system, core) else { continue };
             let window = vorrang_sim::time_of(system, core, &history, JOBS).min(WINDOW);
