@@ -15,8 +15,10 @@ pub(crate) fn server(Reserved { server, .. }: &Reserved) -> String {
     let of_what = match server {
         SupplyKind::Core => None,
         SupplyKind::Share(share) => Some(share.weight.to_string()),
-        SupplyKind::Server(Server { budget, period, .. }) => {
-            Some(format!("{budget} every {period}"))
+        SupplyKind::Server(one) => {
+            let Server { budget, period, .. } = one;
+            let place = one.slot_offset().map(|offset| format!(", at {offset} of it"));
+            Some(format!("{budget} every {period}{}", place.unwrap_or_default()))
         }
     };
     let words = server.word().map(|kind| kind.word().to_owned()).into_iter().chain(of_what);
