@@ -312,3 +312,18 @@ fn servers_that_pay_are_not_told_apart_beside_a_shield() {
     let at_once = text.replace("timershield", "hrtimer").replace("max-defer = \"1us\"\n", "");
     assert!(has_bound(&at_once));
 }
+
+/// In the first 10 s a history whose runtimes of 50 ms end 50 ms late loses 600 ms to a cache of which nothing is useful: six runtimes of
+/// 100 ms. Eleven budgets, a part of one that was kept, and what each is overrun by are counted.
+#[test]
+fn a_server_loses_time_in_runtimes_that_end_late() {
+    let text = format!(
+        "version = 1\n[costs]\ncontext-switch = \"1us\"\n[cache.c]\nmodel = \"flood\"\nuseful = \"0%\"\nsustained = \"1s\"\n\
+         [core.0]\n{LINUX}\noverrun = \"50ms\"\n\
+         [vcpu.v]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"50ms\"\nperiod = \"980ms\"\ncache = \"cache.c\"\n\
+         [task.a]\non = \"vcpu.v\"\nwcet = \"10ms\"\nperiod = \"100s\"\ndeadline = \"none\"\n"
+    );
+    let lost = losses(&system(&text), SupplyId(0), Duration::from_ms(10_000)).unwrap();
+    let cold = lost.contexts[0].cold_caches.unwrap();
+    assert!(cold >= Duration::from_ms(11 * 100) && cold < Duration::from_ms(12 * 100), "{cold}");
+}
