@@ -17,7 +17,7 @@ pub(crate) fn server(Reserved { server, .. }: &Reserved) -> String {
         SupplyKind::Share(share) => Some(share.weight.to_string()),
         SupplyKind::Server(one) => {
             let Server { budget, period, .. } = one;
-            let place = one.slot_offset().map(|offset| format!(", at {offset} of it"));
+            let place = one.slot_offset().map(|offset| format!(", offset {offset}"));
             Some(format!("{budget} every {period}{}", place.unwrap_or_default()))
         }
     };
