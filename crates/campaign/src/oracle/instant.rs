@@ -20,12 +20,17 @@ impl Core<'_> {
             self.place_blocker();
             self.settle();
             ran = ran.or_else(|| self.give());
-            self.ready_tasks(&vec![false; completed.len()]);
+            self.forget_completions();
         }
+        self.charge_for_routine();
         self.look_at_window();
         self.kernel.busy = ran != Some(Ran::Idle);
         self.now += 1;
         ran.expect("the loop ends with it")
+    }
+
+    fn forget_completions(&mut self) {
+        self.ready_tasks(&vec![false; self.tasks.len()]);
     }
 
     /// Step 1: completions and their consequences; returns the tasks that completed a job.
@@ -115,6 +120,8 @@ impl Core<'_> {
             }
         }
         if any {
+            // A task that is ready again has left its place and joined already.
+            self.forget_completions();
             self.settle();
         }
     }

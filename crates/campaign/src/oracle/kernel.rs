@@ -41,6 +41,8 @@ pub(super) struct Kernel {
     decided: Vec<(SupplyId, Chosen)>,
     /// The server that is charged for a sequence of routines.
     pays: Option<SupplyId>,
+    /// The server that is to be charged for the tick after this instant.
+    charged: Option<SupplyId>,
     /// The last context.
     context: Option<Context>,
     /// For how long its work has run since it got the core.
@@ -92,7 +94,7 @@ impl Core<'_> {
         Some(ran)
     }
 
-    /// A tick of a routine, charged to the server of Linux that the first of a sequence of routines
+    /// The tick of a routine is charged to the server of Linux that the first of a sequence of routines
     /// interrupted.
     fn pay_for_routine(&mut self, goes_on: bool) {
         self.last.routine = true;
@@ -106,7 +108,12 @@ impl Core<'_> {
             };
             self.kernel.pays = decided.filter(|&id| self.is_linux_server(Member::Server(id)));
         }
-        if let Some(id) = self.kernel.pays {
+        self.kernel.charged = self.kernel.pays;
+    }
+
+    /// Whatever happened at this instant precedes the tick of the routine after it.
+    pub(super) fn charge_for_routine(&mut self) {
+        if let Some(id) = self.kernel.charged.take() {
             self.servers[id.0].as_mut().expect("it was decided for").pay();
         }
     }
