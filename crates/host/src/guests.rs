@@ -5,7 +5,8 @@
 //! any priority.
 //!
 //! **Assumptions.** 1. Those of `linux/interrupts.rs`. 2. It comes no more often than stated: what its
-//! pseudo-VCPU would hold back is not kept from the guest here. So none may have a `storm`.
+//! pseudo-VCPU would hold back is not kept from the guest here. So none may have a `storm`, and each has a credit
+//! for all that may be raised in a period.
 
 use crate::processor::Processor;
 use crate::reserved::{Reserved, Unfit};
@@ -16,7 +17,7 @@ use vorrang_analysis::interrupt::granted;
 use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
 use vorrang_model::System;
 use vorrang_model::system::{
-    Delivery, InterruptId, PseudoVcpu as Described, PseudoVcpuRule, Scheduler, SupplyId,
+    Delivery, Interrupt, InterruptId, PseudoVcpu as Described, PseudoVcpuRule, Scheduler, SupplyId,
 };
 use vorrang_quote::visible;
 use vorrang_time::Duration;
@@ -160,8 +161,34 @@ fn reservation(system: &System, id: InterruptId, own: &Described) -> Result<Rese
             "its credit is {credit}, below {LEAST_CREDIT}, and would be used up by the loan itself"
         ));
     }
+    has_enough_credits(system.interrupt(id), own, credit)?;
     let priority = own.priority.unwrap_or_default().0;
     Ok(Reservation { budget: own.budget, period: own.period, credit, priority })
+}
+
+/// None is raised beyond its credits: bounds count that such a one is held back, and here the guest has it at once.
+fn has_enough_credits(
+    interrupt: &Interrupt,
+    own: &Described,
+    credit: Duration,
+) -> Result<(), String> {
+    let Interrupt { min_interarrival: apart, jitter, .. } = *interrupt;
+    let (credits, raised) = (own.budget.div_floor(credit), (own.period + jitter).div_ceil(apart));
+    if raised <= credits {
+        return Ok(());
+    }
+    let longest = (apart * credits).saturating_sub(jitter);
+    let instead = if longest.is_zero() {
+        format!("a budget for {raised} of them, {credit} each")
+    } else {
+        format!("a `period` of at most {longest}, or a budget for {raised} of them, {credit} each")
+    };
+    Err(format!(
+        "{raised} may be raised in a period of its pseudo-VCPU ({}), which has {credits} credit{}; what exceeds them is not \
+         kept from the guest; state {instead}",
+        own.period,
+        if credits == 1 { "" } else { "s" }
+    ))
 }
 
 /// Those without a stated priority are above all others, the shorter period first.

@@ -37,6 +37,8 @@ pub(crate) struct Member {
     pub(crate) had_work: bool,
     /// Whether the server was replenished since then; so it is at the start.
     pub(crate) replenished: bool,
+    /// A look has found its thread asleep, with a credit for it.
+    is_missed: bool,
     /// Its place among the ready.
     pub(crate) listed: Option<Key>,
     /// Whether something of it has changed since it was settled: otherwise it is told nothing, and its place stays.
@@ -65,6 +67,7 @@ impl Member {
             has_work: thread.is_none(),
             had_work: false,
             replenished: true,
+            is_missed: false,
             listed: None,
             is_changed: true,
             received: Duration::ZERO,
@@ -121,6 +124,7 @@ impl Member {
     /// The interrupt of a pseudo-VCPU is requested: the guest has it, with a credit if there is one left. Returns
     /// whether there is.
     pub(crate) fn request(&mut self, at: Instant) -> bool {
+        self.is_missed = false;
         let pseudo_vcpu = self.pseudo_vcpu();
         let is_admitted = pseudo_vcpu.request(at);
         if is_admitted {
@@ -138,6 +142,17 @@ impl Member {
             pseudo_vcpu.enter(false);
         }
         pseudo_vcpu.unmask();
+    }
+
+    /// A look has found its thread awake or asleep. A credit that a second one finds waiting is dropped.
+    pub(crate) fn is_found(&mut self, awake: bool) {
+        self.has_work = awake;
+        let waits =
+            !awake && self.wake_ups == WakeUps::Interrupt && !self.server.budget().is_zero();
+        if waits && self.is_missed {
+            self.leave_guest();
+        }
+        self.is_missed = waits && !self.is_missed;
     }
 
     /// All interrupts of a pseudo-VCPU are handled: the rest of their credit is dropped.

@@ -3,7 +3,8 @@
 //! **Model.** A pseudo-VCPU is a second server of the thread of a virtual processor. An interrupt that is raised wakes that
 //! thread for both, and takes a credit. What of it the guest has handled is not visible: a credit lasts until it is
 //! used up or the thread sleeps, so it also pays for what else the guest does meanwhile, but never for more than a
-//! credit for each interrupt. Requests beyond the credits are not kept from the guest: it handles them in the budget of its
+//! credit for each interrupt. One whose loan finds the thread asleep waits for a look that finds it awake, and for no more than two:
+//! then the guest has handled its interrupt by other means. Requests beyond the credits are not kept from the guest: it handles them in the budget of its
 //! virtual processor, or when a credit is back.
 //!
 //! **Storms.** While a decision cannot depend on an interrupt, the machine is not asked for it ([`matters`]), so that it wakes
@@ -18,6 +19,7 @@ use crate::machine::{Machine, Raised};
 use crate::member::Member;
 use crate::pace::Pace;
 use crate::rule::WakeUps;
+use vorrang_mechanisms::server::Server as _;
 use vorrang_time::{Duration, Instant};
 
 /// An interrupt of a guest.
@@ -31,12 +33,14 @@ pub struct Interrupt {
     pub held_back: u64,
     /// How often it came sooner than its description allows.
     pub too_soon: u64,
+    /// How often a loan for its credit found its thread asleep.
+    pub asleep: u64,
     pace: Pace,
 }
 
 impl Interrupt {
     pub(crate) fn of(wakes: usize) -> Self {
-        Self { wakes, raised: 0, held_back: 0, too_soon: 0, pace: Pace::ANY }
+        Self { wakes, raised: 0, held_back: 0, too_soon: 0, asleep: 0, pace: Pace::ANY }
     }
 
     /// It is described to come no more often than that.
@@ -55,7 +59,7 @@ pub(crate) fn raise(
 ) -> bool {
     let mut is_raised = false;
     while let Some(Raised { interrupt, at, unheard }) = machine.raised() {
-        let Interrupt { wakes, raised, held_back, too_soon, pace } = &mut interrupts[interrupt];
+        let Interrupt { wakes, raised, held_back, too_soon, pace, .. } = &mut interrupts[interrupt];
         *raised += 1 + unheard;
         *too_soon += pace.too_soon(at, unheard);
         if let Some(thread) = members[*wakes].thread {
@@ -101,6 +105,15 @@ pub(crate) fn wake(members: &mut [Member], thread: usize) {
         if matches!(member.wake_ups, WakeUps::AtOnce | WakeUps::Interrupt) {
             member.has_work = true;
         }
+    }
+}
+
+/// A loan has found its thread asleep: the credits that wait for it are counted.
+pub(crate) fn miss(interrupts: &mut [Interrupt], members: &[Member], thread: usize) {
+    for Interrupt { wakes, asleep, .. } in interrupts {
+        let member = &members[*wakes];
+        let waits = member.wake_ups == WakeUps::Interrupt && !member.server.budget().is_zero();
+        *asleep += u64::from(waits && member.thread == Some(thread));
     }
 }
 

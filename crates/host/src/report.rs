@@ -42,8 +42,9 @@ fn processor(scope: &Scope, statistics: &Statistics, text: &mut String) {
         );
     }
     for (Seen { name, .. }, interrupt) in scope.interrupts.iter().zip(interrupts) {
-        let Interrupt { raised, held_back, too_soon, .. } = interrupt;
-        let _ = writeln!(text, "{}", words::counts(name, [*raised, *held_back, *too_soon]));
+        let Interrupt { raised, held_back, too_soon, asleep, .. } = interrupt;
+        let _ =
+            writeln!(text, "{}", words::counts(name, [*raised, *held_back, *too_soon, *asleep]));
     }
     let _ = writeln!(
         text,

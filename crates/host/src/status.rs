@@ -21,8 +21,8 @@ use vorrang_verdict::table::{Column, percent};
 /// Reads the accounts of the dispatchers twice, and shows for each server and pseudo-VCPU its budget beside the
 /// processor time that it was charged in between, how often its thread was lent to, what it lost because it was too short
 /// to be lent, and the longest excess over its budget since the beginning; for each interrupt of a guest how often
-/// it was raised, how often beyond its credits, and how often sooner than the description allows; for each dispatcher its
-/// cost, and its longest delay since the beginning.
+/// it was raised, how often beyond its credits, how often sooner than the description allows, and how often a loan for it
+/// found its thread asleep; for each dispatcher its cost, and its longest delay since the beginning.
 ///
 /// Exit codes: 0 the servers are run, or nothing is run, 1 a run has ended without being undone, 4 its accounts
 /// cannot be read.

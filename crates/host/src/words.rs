@@ -5,6 +5,7 @@ use crate::guests::{Reservation, Seen};
 use crate::rule::WakeUps;
 use crate::running::Member;
 use crate::scope::{Reserved, Scope};
+use std::fmt::Write as _;
 use vorrang_enforce::Thread;
 use vorrang_model::system::{Server, SupplyKind};
 use vorrang_quote::visible;
@@ -67,12 +68,16 @@ pub(crate) fn interrupt(scope: &Scope, seen: &Seen) -> String {
 }
 
 /// How often an interrupt was raised.
-pub(crate) fn counts(name: &str, [raised, beyond, too_soon]: [u64; 3]) -> String {
-    let text = format!("{name}: raised {raised} times, {beyond} beyond its credits");
-    match too_soon {
-        0 => text,
-        _ => format!("{text}; {too_soon} came sooner than described, so no bound holds"),
+pub(crate) fn counts(name: &str, [raised, beyond, too_soon, asleep]: [u64; 4]) -> String {
+    let mut text = format!("{name}: raised {raised} times, {beyond} beyond its credits");
+    if too_soon > 0 {
+        let _ = write!(text, "; {too_soon} came sooner than described, so no bound holds");
     }
+    if asleep > 0 {
+        let _ =
+            write!(text, "; {asleep} times its thread was asleep when lent to, so no bound holds");
+    }
+    text
 }
 
 fn pseudo_vcpu_rate(Reservation { budget, period, .. }: &Reservation) -> String {

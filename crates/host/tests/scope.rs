@@ -230,6 +230,17 @@ fn interrupts_of_guests_that_cannot_be_served_are_refused() {
     assert!(said(fixed, "deferrable", ["", "", ""]).contains("state the vector"));
     assert!(said(fixed, "polling", ["", "vector = \"0x40\"", paid]).contains("no vector of 16"));
     assert!(said(fixed, "polling", ["storm = \"100us\"", seen, paid]).contains("a storm takes"));
+    // Two credits, and three raised in a period: at 10 (late by 11 ms), 20 and 30, or every 10 ms.
+    let said_of_jitter = said(fixed, "polling", ["jitter = \"11ms\"", seen, paid]);
+    assert!(
+        said_of_jitter
+            .contains("3 may be raised in a period of its pseudo-VCPU (10ms), which has 2 credits")
+            && said_of_jitter
+                .contains("a `period` of at most 9ms, or a budget for 3 of them, 100us each"),
+        "{said_of_jitter}"
+    );
+    let rare = "budget = \"200us\"\nperiod = \"30ms\"";
+    assert!(said(fixed, "polling", ["", seen, rare]).contains("state a `period` of at most 20ms"));
     let other = format!("{paid}\nrule = \"deferrable\"");
     assert!(said(fixed, "polling", ["", seen, &other]).contains("by the rule \"arrival\" only"));
 }

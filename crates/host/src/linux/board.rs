@@ -46,6 +46,7 @@ struct Counts {
     raised: AtomicU64,
     held_back: AtomicU64,
     too_soon: AtomicU64,
+    asleep: AtomicU64,
 }
 
 /// What it says at an instant.
@@ -57,8 +58,8 @@ pub struct Shown {
     pub course: Course,
     /// Servers, then pseudo-VCPUs, in the order of declaration.
     pub accounts: Vec<Account>,
-    /// Raised, held back and sooner than described, in the order of declaration.
-    pub interrupts: Vec<[u64; 3]>,
+    /// Raised, held back, sooner than described, and lent to while asleep, in the order of declaration.
+    pub interrupts: Vec<[u64; 4]>,
 }
 
 impl Board {
@@ -81,12 +82,13 @@ impl Board {
             numbers.overrun.store(overrun.as_ns(), Relaxed);
             numbers.dropped.store(dropped.as_ns(), Relaxed);
         }
-        for (counts, Interrupt { raised, held_back, too_soon, .. }) in
+        for (counts, Interrupt { raised, held_back, too_soon, asleep, .. }) in
             self.interrupts.iter().zip(processor.interrupts())
         {
             counts.raised.store(*raised, Relaxed);
             counts.held_back.store(*held_back, Relaxed);
             counts.too_soon.store(*too_soon, Relaxed);
+            counts.asleep.store(*asleep, Relaxed);
         }
     }
 
@@ -106,8 +108,8 @@ impl Board {
             latest: time(&self.latest),
             gave_way: None,
         };
-        let counts = |Counts { raised, held_back, too_soon }: &Counts| {
-            [raised, held_back, too_soon].map(|count| count.load(Relaxed))
+        let counts = |Counts { raised, held_back, too_soon, asleep }: &Counts| {
+            [raised, held_back, too_soon, asleep].map(|count| count.load(Relaxed))
         };
         Shown {
             origin: self.origin.load(Relaxed),
@@ -130,7 +132,8 @@ mod tests {
         let zeros = || AtomicU64::new(0);
         let numbers =
             || Numbers { loans: zeros(), charged: zeros(), overrun: zeros(), dropped: zeros() };
-        let counts = || Counts { raised: zeros(), held_back: zeros(), too_soon: zeros() };
+        let counts =
+            || Counts { raised: zeros(), held_back: zeros(), too_soon: zeros(), asleep: zeros() };
         let board = Board {
             origin: zeros(),
             steps: zeros(),
@@ -151,6 +154,6 @@ mod tests {
         let shown = board.read(1, 1);
         assert_eq!((shown.origin, shown.course), (5, course));
         assert_eq!(shown.accounts, processor.accounts().collect::<Vec<_>>());
-        assert_eq!(shown.interrupts, [[0, 0, 0]]);
+        assert_eq!(shown.interrupts, [[0; 4]]);
     }
 }

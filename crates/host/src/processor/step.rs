@@ -103,6 +103,9 @@ impl Processor {
         if self.members[place].wake_ups == WakeUps::Unneeded {
             self.is_idling = !(progress && is_ready);
         }
+        if !progress {
+            raised::miss(&mut self.interrupts, &self.members, thread);
+        }
         raised::leave(&mut self.members, thread, progress, is_ready);
     }
 
@@ -125,7 +128,7 @@ impl Processor {
                 WakeUps::Unneeded => {}
                 _ if member.has_work => {}
                 WakeUps::AtOnce | WakeUps::Interrupt if is_time => {
-                    member.has_work = machine.wants(thread);
+                    member.is_found(machine.wants(thread));
                 }
                 _ if member.replenished => member.has_work = machine.wants(thread),
                 _ => {}

@@ -118,20 +118,27 @@ fn an_interrupt_wakes_a_server_at_once() {
 }
 
 /// A guest that sleeps but for its interrupts, and for jobs of its own; the other computes all the time.
-fn sleeping(mut processor: Processor, raised: &[u64], own: &[u64], wakes_late: u64) -> Vec<Ran> {
+/// What ran, and how often a loan found its thread asleep.
+fn sleeping(
+    mut processor: Processor,
+    raised: &[u64],
+    own: &[u64],
+    wakes_late: u64,
+) -> (Vec<Ran>, u64) {
     let own = own.iter().map(|&at| job(at, 500)).collect();
     let interrupts = raised.iter().map(|&at| job(at, 100)).collect();
     let machine = Memory::of(&[vec![job(0, 10_000_000)], own]);
     let mut machine = machine.with_interrupts(&[(1, interrupts)]);
     machine.wakes_late = Duration::from_us(wakes_late);
     dispatch::run(&mut processor, &mut machine, HORIZON, Unattended);
-    machine.ran
+    (machine.ran, processor.interrupts()[0].asleep)
 }
 
 /// The routine takes 100 of 300 µs; what the guest does after it has slept waits for its budget.
 #[test]
 fn the_rest_of_a_credit_is_dropped_when_the_guest_sleeps() {
-    let ran = sleeping(reserved(1), &[25_000], &[27_000], 0);
+    let (ran, asleep) = sleeping(reserved(1), &[25_000], &[27_000], 0);
+    assert_eq!(asleep, 0);
     assert_eq!(first(&ran, 25_000), 25_000_001);
     assert_eq!(first(&ran, 26_000), 34_100_001, "behind the 14 ms of the other");
 }
@@ -140,7 +147,7 @@ fn the_rest_of_a_credit_is_dropped_when_the_guest_sleeps() {
 /// 45 ms is for neither, and what it does at 47 ms waits.
 #[test]
 fn a_request_that_was_handled_takes_no_credit() {
-    let ran = sleeping(reserved(1), &[35_000, 35_050], &[47_000], 0);
+    let (ran, _) = sleeping(reserved(1), &[35_000, 35_050], &[47_000], 0);
     assert_eq!(first(&ran, 46_000), 54_000_000);
 }
 
@@ -157,8 +164,18 @@ fn a_request_that_is_held_back_takes_the_next_credit() {
 #[test]
 fn a_credit_waits_for_a_guest_that_wakes_late() {
     for kind in [ServerKind::Deferrable, ServerKind::Polling, ServerKind::Periodic] {
-        let ran = sleeping(with_credits(guest_of(kind), 1), &[25_000], &[], 300);
-        assert_eq!(first(&ran, 25_000), 26_000_000, "{kind:?}");
+        let (ran, asleep) = sleeping(with_credits(guest_of(kind), 1), &[25_000], &[], 300);
+        assert_eq!((first(&ran, 25_000), asleep), (26_000_000, 1), "{kind:?}");
+    }
+}
+
+/// One that wakes only after both looks, at 26 and 27 ms, has no credit any more: it runs behind the 14 ms of the other and the
+/// nanosecond of the core's routine.
+#[test]
+fn a_credit_waits_for_two_looks() {
+    for (late, expected) in [(1_700, 27_000_000), (2_300, 34_000_001)] {
+        let (ran, asleep) = sleeping(reserved(1), &[25_000], &[], late);
+        assert_eq!((first(&ran, 25_000), asleep), (expected, 1));
     }
 }
 
