@@ -148,9 +148,7 @@ fn checks(pairs: &[[Trial; 2]], evidence: &Evidence) -> Vec<Check> {
         checks.extend([said.check(name), answered(name, &pinged)]);
         checks.push(meanwhile(name, &pinged, said.origin()));
         if trial.reserved {
-            let line = raised_line(said.output);
-            let what = format!("{name}: its interrupts are as far apart as described");
-            checks.push(Check::new(what, line, !line.is_empty() && !line.contains(SOONER)));
+            checks.push(said.holds(name));
         }
         let longest = trips.last().copied().unwrap_or(u64::MAX);
         let (description, reserved) = (trial.description(), trial.reserved);
@@ -173,16 +171,11 @@ fn checks(pairs: &[[Trial; 2]], evidence: &Evidence) -> Vec<Check> {
     checks
 }
 
-/// What is said of the interrupts.
-fn raised_line(output: &str) -> &str {
-    output.lines().find(|line| line.starts_with("interrupt.card: raised ")).unwrap_or_default()
-}
-
 /// Where two interrupts are described as one, budgets are kept, some pings are late, and it is said why.
 fn as_one(evidence: &Evidence) -> Vec<Check> {
     let (name, rival) = (AS_ONE.name, AS_ONE.rival);
     let Some(said) = raised::said(evidence).nth(2) else { return vec![raised::not_run(name)] };
-    let line = raised_line(said.output);
+    let line = said.interrupts();
     let file = told(name);
     let pinged = evidence.texts(&file).next().unwrap_or_default();
     let supplied = |told: Counted| rival::supplied(name, rival, SHORT, said.origin(), &told);

@@ -107,6 +107,9 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
             continue;
         };
         checks.push(said.check(name));
+        if trial.reserved {
+            checks.push(said.holds(name));
+        }
         match raised::told::<Told>(name, &told(name), evidence) {
             Ok(told) => {
                 let (found, typical) = answered(*trial, &told, said.origin());

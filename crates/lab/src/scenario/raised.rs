@@ -133,6 +133,19 @@ impl Said<'_> {
         Check::new(format!("{name}: it is run"), seen, *exit == 0)
     }
 
+    /// What it said of the interrupts.
+    pub(super) fn interrupts(&self) -> &str {
+        let line = self.output.lines().find(|line| line.starts_with("interrupt.card: raised "));
+        line.unwrap_or_default()
+    }
+
+    /// They came as described, and each loan for one found its thread awake.
+    pub(super) fn holds(&self, name: &str) -> Check {
+        let line = self.interrupts();
+        let holds = !line.is_empty() && !line.contains("no bound holds");
+        Check::new(format!("{name}: its interrupts are as bounds assume"), line, holds)
+    }
+
     /// When the schedule began.
     pub(super) fn origin(&self) -> u64 {
         let begins = |line: &str| line.strip_prefix("from ")?.split_once(" ns")?.0.parse().ok();
