@@ -197,6 +197,16 @@ fn what_reclaims_and_what_shares_a_soft_server_is_named() {
 }
 
 #[test]
+fn a_task_that_overloads_its_soft_server_is_no_missing_analysis() {
+    let text = "version = 1\n[core.0]\nscheduler = \"edf\"\n[server.s]\non = \"core.0\"\nserver = \"cbs-soft\"\nbudget = \"4ms\"\n\
+                period = \"10ms\"\n[task.t]\non = \"server.s\"\nwcet = \"5ms\"\nperiod = \"10ms\"\n";
+    let bounds = bounds(&read(text, Format::Toml).expect("a description"));
+    let reason = bounds.task(TaskId(0)).reason().map(ToString::to_string);
+    let expected = "50 % of a core is used on server.s, which has 40 % (task.t 50 %)";
+    assert_eq!(reason.as_deref(), Some(expected));
+}
+
+#[test]
 fn each_feature_alone_leaves_its_core_undecided() {
     let member = |kind: &str, rest: &str| {
         format!(

@@ -73,13 +73,14 @@ impl Fold<'_> {
                 let by = deliveries.as_ref().and_then(|deliveries| deliveries.of(whole));
                 let by = by.map_or(usual, |by| usual.min(late.delivered_by(server, by)));
                 self.members_of(node, id, &resource(by), form, effort);
-                self.alone_in_cbs((node, effort), own, (None, deliveries.as_ref()));
+                // Without it the bound by its supply stands.
+                let _ = self.alone_in_cbs((node, effort), own, (None, deliveries.as_ref()));
             }
             Ok(Some(charges)) => {
                 let provided = resource(usual);
                 let left = Interrupted::new(Source::Server(id), &provided, &charges, effort);
                 self.members_of(node, id, &left, form, effort);
-                self.alone_in_cbs((node, effort), own, (Some(&charges), None));
+                let _ = self.alone_in_cbs((node, effort), own, (Some(&charges), None));
             }
         }
     }
@@ -105,30 +106,34 @@ impl Fold<'_> {
         let id = own.id;
         self.guaranteed[id.0] = Some(Ok(()));
         let deliveries = self.deliveries(analysis, index);
-        if !self.alone_in_cbs((node, effort), own, (None, deliveries.as_ref())) {
-            let supply = self.system.supply(id);
-            let server = supply.name.clone();
-            let what = match supply.members[..] {
-                [Member::Task(task)] if takes_packets(self.system, task) => {
-                    let task = self.system.task(task).name.clone();
-                    SchedulingFeature::PacketsInSoftServer { task, server }
-                }
-                _ => SchedulingFeature::SharedSoftServer { server },
-            };
-            let reason = Reason::not_covered(what);
-            self.give_up_below(id, Form::PeriodicResource, &reason);
-        }
+        let Err(why) = self.alone_in_cbs((node, effort), own, (None, deliveries.as_ref())) else {
+            return;
+        };
+        let supply = self.system.supply(id);
+        let server = supply.name.clone();
+        let reason = match (why, &supply.members[..]) {
+            (Some(why), _) => self.why.no_bound(id, why),
+            (None, &[Member::Task(task)]) if takes_packets(self.system, task) => {
+                let task = self.system.task(task).name.clone();
+                Reason::not_covered(SchedulingFeature::PacketsInSoftServer { task, server })
+            }
+            _ => Reason::not_covered(SchedulingFeature::SharedSoftServer { server }),
+        };
+        self.give_up_below(id, Form::PeriodicResource, &reason);
     }
 
     /// The only task of a constant-bandwidth server (`SCHED_DEADLINE` with D = T included), from
-    /// the instant at which the server starts afresh: see [`Alone`]. Whether it has a bound.
+    /// the instant at which the server starts afresh: see [`Alone`].
+    ///
+    /// # Errors
+    /// Why its search has no result; nothing where it is not such a task.
     fn alone_in_cbs(
         &mut self,
         (node, effort): (Node<'_>, &Effort),
         ServerMember { id, server }: ServerMember<'_>,
         (charges, deliveries): (Option<&Charges<'_>>, Option<&Deliveries<'_>>),
-    ) -> bool {
-        let [Member::Task(task)] = self.system.supply(id).members[..] else { return false };
+    ) -> Result<(), Option<NoBound>> {
+        let [Member::Task(task)] = self.system.supply(id).members[..] else { return Err(None) };
         let kind = matches!(
             server.kind(),
             ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline
@@ -138,32 +143,32 @@ impl Fold<'_> {
         let is_cold = node.cold.is_some() || !loss_of_server(self.system, id).is_zero();
         let takes_packets = takes_packets(self.system, task);
         if !kind || is_cold || constrained || !job.blocking.is_zero() || takes_packets {
-            return false;
+            return Err(None);
         }
         let releases = match self.arrivals.woken(task) {
-            _ if !delivered_to(self.system, id).is_empty() => return false,
-            Some(Err(_)) => return false,
-            Some(Ok((_, requests))) if requests.waits_for_ever => return false,
+            _ if !delivered_to(self.system, id).is_empty() => return Err(None),
+            Some(Err(_)) => return Err(None),
+            Some(Ok((_, requests))) if requests.waits_for_ever => return Err(None),
             Some(Ok((_, requests))) => requests.calm,
             None => self.arrivals.jobs[task.0],
         };
         let Arrivals { period: apart, jitter, .. } = releases.arrivals;
         effort.restart(1);
-        let Some(late) = self.late[id.0] else { return false };
+        let late = self.late[id.0].ok_or(None)?;
         let (task_alone, server_alone) = ((task, job), (id, server));
         let of = (task_alone, server_alone);
         let alone = Alone { of, apart, jitter, late, charges, deliveries };
-        let Ok(worst) = alone.worst(effort) else { return false };
+        let worst = alone.worst(effort)?;
         let known = self.tasks[task.0].as_ref().and_then(Finding::bound);
         if known.is_some_and(|known| known <= worst.bound) {
-            return true;
+            return Ok(());
         }
         let derivation = self.derived(|to| alone.derive(&worst, to));
         self.drawn.keep(RequirementKind::Deadline(task), || Some(alone.curves(&worst)));
         let method = Method { local: Local::AloneInCbs, form: Form::PeriodicResource };
         let finding = self.proven(id, method, worst.bound, derivation);
         self.record_task(task, finding);
-        true
+        Ok(())
     }
 }
 

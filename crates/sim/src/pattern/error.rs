@@ -15,6 +15,11 @@ pub enum ParsePatternError {
         /// The name.
         name: String,
     },
+    /// It says something twice.
+    Twice {
+        /// Of what.
+        name: String,
+    },
     /// A number, an instant or an option cannot be read.
     Malformed {
         /// The part that cannot be read.
@@ -28,10 +33,11 @@ impl fmt::Display for ParsePatternError {
             Self::UnknownKind { word } => write!(
                 f,
                 "{word:?} is no pattern; there are synchronous, exhausted:TASK:N, \
-                 blocked:TASK[:N], last:INTERRUPT, random:SEED, periodic:SEED, \
+                 blocked:TASK[:N], last:INTERRUPT, charged:SERVER, random:SEED, periodic:SEED, \
                  storm:INTERRUPT[:SEED] and explicit:NAME=TIME;…"
             ),
             Self::UnknownName { name } => write!(f, "the system has no {name:?}"),
+            Self::Twice { name } => write!(f, "it says twice what {name:?} is"),
             Self::Malformed { part } => write!(f, "{part:?} cannot be read"),
         }
     }

@@ -28,6 +28,7 @@ use super::form::Form;
 use super::plain::{PLAIN, plain};
 use crate::choice::{Arrivals, Delay, Execution, Spacing};
 use crate::history::{Blocker, History};
+use std::collections::BTreeSet;
 use vorrang_model::system::{
     DeviceId, InterruptId, Member, Supply, SupplyId, System, TaskId, TimerId,
 };
@@ -178,8 +179,12 @@ fn parse_storm(system: &System, text: &str) -> Parsed<Form> {
 
 fn parse_history(system: &System, parts: &str) -> Parsed<History> {
     let mut history = plain(system);
+    let mut said = BTreeSet::new();
     for part in parts.split(';').filter(|part| !part.is_empty()) {
         let (name, value) = part.split_once('=').ok_or_else(|| malformed(part))?;
+        if !said.insert(name) {
+            return Err(ParsePatternError::Twice { name: name.to_owned() });
+        }
         if let Some(task) = task(system, name) {
             history.tasks[task.0] = parse_arrivals(value)?;
         } else if let Some(interrupt) = interrupt(system, name) {

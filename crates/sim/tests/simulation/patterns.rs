@@ -163,6 +163,7 @@ fn wrong_texts_are_refused_with_what_is_wrong() {
     let unknown_kind = |word: &str| ParsePatternError::UnknownKind { word: word.into() };
     let unknown_name = |name: &str| ParsePatternError::UnknownName { name: name.into() };
     let malformed = |part: &str| ParsePatternError::Malformed { part: part.into() };
+    let twice = |name: &str| ParsePatternError::Twice { name: name.into() };
     for (text, error) in [
         ("", unknown_kind("")),
         ("worst", unknown_kind("worst")),
@@ -177,6 +178,8 @@ fn wrong_texts_are_refused_with_what_is_wrong() {
         ("explicit:task.x", malformed("task.x")),
         ("explicit:task.x=1", malformed("1")),
         ("explicit:task.x=1ms,soon", malformed("soon")),
+        ("explicit:task.x=1ms;task.x=5ms", twice("task.x")),
+        ("explicit:seed=1;seed=1", twice("seed")),
         ("explicit:vcpu.z=1ms", unknown_name("vcpu.z")),
         ("explicit:execution=short", malformed("execution=short")),
         ("explicit:blocking=task.x", malformed("task.x")),
