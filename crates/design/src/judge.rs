@@ -2,8 +2,8 @@
 
 use crate::layout::{Node, chain, is_of, supply_of};
 use vorrang_analysis::{Bounds, bounds, counted_bounds};
-use vorrang_model::System;
-use vorrang_model::system::{Member, Requirement, Scheduler, ServerKind, SupplyId};
+use vorrang_model::system::{Member, Priority, Requirement, Scheduler, ServerKind, SupplyId};
+use vorrang_model::{Allowed, Open, OpenKey, OpenValue, System};
 
 /// Which theorems of the analysis a search rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +16,9 @@ pub(crate) enum Theorems {
 
 /// Whether all theorems may bound something on a core by less than the monotonic ones: servers take no more than
 /// the work in them, for what is beside and below them; windows begin when a guest is idle, in those
-/// that keep their budget; and budgets come by their response time, of those with deadlines that keep them.
-pub(crate) fn differ(system: &System, core: SupplyId) -> bool {
+/// that keep their budget; budgets come by their response time, of those with deadlines that keep them; and
+/// members of equal priority are served first come, first served.
+pub(crate) fn differ(open: &Open, system: &System, core: SupplyId) -> bool {
     use Scheduler::{Edf, FixedPriority, Linux};
     use ServerKind::{CbsHard, CbsSoft, Deferrable, SchedDeadline, Sporadic};
     let on_core = system.supply_ids().filter(|&id| system.core_of(id) == core);
@@ -26,16 +27,48 @@ pub(crate) fn differ(system: &System, core: SupplyId) -> bool {
     on_core.filter(is_known).any(|id| {
         let members = &system.supply(id).members;
         let by_deadline = system.supply(id).scheduler == Edf;
-        members.iter().any(|member| {
-            let Member::Server(server) = member else { return false };
-            let kind = system.supply(*server).server_kind();
-            match kind {
-                Some(Deferrable | Sporadic | CbsHard | CbsSoft | SchedDeadline) => true,
-                Some(_) if by_deadline => false,
-                Some(ServerKind::Periodic | ServerKind::Share) | None => false,
-                Some(_) => members.len() > 1,
-            }
-        })
+        let has_equals = !by_deadline && may_have_equals(open, system, id);
+        has_equals
+            || members.iter().any(|member| {
+                let Member::Server(server) = member else { return false };
+                let kind = system.supply(*server).server_kind();
+                match kind {
+                    Some(Deferrable | Sporadic | CbsHard | CbsSoft | SchedDeadline) => true,
+                    Some(_) if by_deadline => false,
+                    Some(ServerKind::Periodic | ServerKind::Share) | None => false,
+                    Some(_) => members.len() > 1,
+                }
+            })
+    })
+}
+
+/// Whether a task may have the priority of another member, or of a pseudo-VCPU.
+fn may_have_equals(open: &Open, system: &System, supply: SupplyId) -> bool {
+    let allowed = |name: &str, stated: Priority| {
+        let is_own = |value: &&OpenValue| value.key == OpenKey::Priority && value.of == name;
+        match open.values().iter().find(is_own).map(|value| &value.allowed) {
+            None => vec![stated],
+            Some(Allowed::Priorities(all)) => all.clone(),
+            // One that no other has.
+            Some(_) => Vec::new(),
+        }
+    };
+    let members = system.supply(supply).members.iter().map(|&member| match member {
+        Member::Task(id) => (true, allowed(&system.task(id).name, system.task(id).priority)),
+        Member::Server(id) => {
+            (false, allowed(&system.supply(id).name, system.supply(id).priority()))
+        }
+    });
+    let pseudo_vcpus = system.interrupts.iter().filter(|interrupt| interrupt.on == supply);
+    let pseudo_vcpus = pseudo_vcpus.filter_map(|interrupt| {
+        let own = interrupt.delivery.as_ref()?.pseudo_vcpu.as_ref()?;
+        Some((false, vec![own.priority?]))
+    });
+    let all: Vec<(bool, Vec<Priority>)> = members.chain(pseudo_vcpus).collect();
+    let meet = |one: &[Priority], other: &[Priority]| one.iter().any(|own| other.contains(own));
+    all.iter().enumerate().any(|(place, (is_task, own))| {
+        let mut later = all[place + 1..].iter();
+        later.any(|(is_other_task, other)| (*is_task || *is_other_task) && meet(own, other))
     })
 }
 

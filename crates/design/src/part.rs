@@ -104,7 +104,8 @@ impl Part {
 
     /// Whether all theorems may say more of it than the monotonic ones.
     pub(crate) fn differs(&mut self) -> bool {
-        self.system().is_none_or(|system| system.cores().any(|core| differ(&system, core)))
+        let Some(system) = self.system() else { return true };
+        system.cores().any(|core| differ(&self.open, &system, core))
     }
 
     pub(crate) fn period(&self, node: usize) -> Duration {

@@ -113,7 +113,7 @@ impl<'a> Place<'a> {
 
     /// Whether all theorems may accept more on a core than the monotonic ones.
     pub(crate) fn differs(&self, core: SupplyId) -> bool {
-        differ(self.system, core)
+        differ(self.open, self.system, core)
     }
 
     /// Whether the kind of a server was chosen without looking at the others.
