@@ -72,7 +72,7 @@ impl<S: Supply + ?Sized> ResponseTimes<'_, S> {
         effort: &Effort,
     ) -> Result<Duration, NoBound> {
         // Where busy windows have no end, only budgets are known to grow no faster than what there is time for.
-        if matches!(before, Before::Used(_)) && !self.ends {
+        if !matches!(before, Before::Budgets) && !self.ends {
             return Err(NoBound::TooLong);
         }
         let others = self.total.without(place);
