@@ -31,6 +31,7 @@ mod plain;
 mod probe;
 mod random;
 pub mod text;
+mod written;
 
 pub(crate) use arrangement::pseudo_vcpu_period;
 pub(crate) use charged::servers as charged_servers;
@@ -55,7 +56,7 @@ pub struct Pattern {
 
 impl Pattern {
     pub(crate) fn new(system: &System, form: Form) -> Self {
-        Self { text: text::write(system, &form), form }
+        Self { text: written::write(system, &form), form }
     }
 
     /// A history as a pattern: names and numbers, to be replayed by hand. Only what concerns
