@@ -5,14 +5,18 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 const TRACING: &str = "/sys/kernel/tracing";
-/// Kilobytes of memory for each processor: some 100 000 switches.
-const BUFFER: &str = "8192";
+/// Kilobytes of memory for each processor, unless it has more: some 100 000 switches.
+const BUFFER: u32 = 8192;
 
 /// Empties the trace and records these events.
 pub(crate) fn start(events: &[String]) -> io::Result<()> {
     set("tracing_on", "0")?;
     set("events/enable", "0")?;
-    set("buffer_size_kb", BUFFER)?;
+    let size = fs::read_to_string(Path::new(TRACING).join("buffer_size_kb"))?;
+    // Before its first use it is written as what it will be: `7 (expanded: 1408)`.
+    if !size.trim().parse().is_ok_and(|size: u32| size >= BUFFER) {
+        set("buffer_size_kb", &BUFFER.to_string())?;
+    }
     // The clock by which the tasks say when their jobs are complete.
     set("trace_clock", "mono")?;
     set("trace", "")?;

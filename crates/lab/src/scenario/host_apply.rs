@@ -5,7 +5,7 @@
 //! counted time the second one stands still for milliseconds (docs/lab.md).
 
 use super::apply::{commands, differences, vorrang};
-use super::host_rows::{Cores, MS, ONE, Row, TWO, file, given, loads, origins, supplied};
+use super::host_rows::{Cores, MS, ONE, Row, TWO, US, file, given, loads, origins, supplied};
 use super::{BOTH, Check, Scenario, shown};
 use crate::emulator::{Machine, Time};
 use crate::evidence::Evidence;
@@ -149,7 +149,7 @@ fn in_each_period(row: &Row, evidence: &Evidence) -> Check {
         return Check::new(format!("{}: {what}", row.name), "it did not run", false);
     };
     let given = given(row, [origins[0], first, last], false, evidence);
-    if (given.len() as u64) < TRACED / (row.period * MS) / 2 {
+    if (given.len() as u64) < TRACED / (row.period * US) / 2 {
         return Check::new(format!("{}: {what}", row.name), "it was seldom traced", false);
     }
     supplied(what, row, &given)

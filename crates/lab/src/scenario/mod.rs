@@ -149,6 +149,7 @@ pub fn all() -> Vec<Scenario> {
         host_change::scenario(),
         host_change::killed(),
         host_two::scenario(),
+        host_two::long(),
         host_change_two::scenario(),
         host_change_two::killed(),
         host_change_half::scenario(),
