@@ -13,7 +13,7 @@ use crate::reserved::{Reserved, Unfit};
 use crate::rule::{self, WakeUps};
 use crate::vectors::Vectors;
 use std::cmp::Reverse;
-use vorrang_analysis::interrupt::granted;
+use vorrang_analysis::interrupt::{granted, unreserved};
 use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
 use vorrang_model::System;
 use vorrang_model::system::{
@@ -161,31 +161,39 @@ fn reservation(system: &System, id: InterruptId, own: &Described) -> Result<Rese
             "its credit is {credit}, below {LEAST_CREDIT}, and would be used up by the loan itself"
         ));
     }
-    has_enough_credits(system.interrupt(id), own, credit)?;
+    has_enough_credits(system, id, own, credit)?;
     let priority = own.priority.unwrap_or_default().0;
     Ok(Reservation { budget: own.budget, period: own.period, credit, priority })
 }
 
 /// None is raised beyond its credits: bounds count that such a one is held back, and here the guest has it at once.
 fn has_enough_credits(
-    interrupt: &Interrupt,
+    system: &System,
+    id: InterruptId,
     own: &Described,
     credit: Duration,
 ) -> Result<(), String> {
-    let Interrupt { min_interarrival: apart, jitter, .. } = *interrupt;
+    let Interrupt { min_interarrival: apart, jitter, .. } = *system.interrupt(id);
     let (credits, raised) = (own.budget.div_floor(credit), (own.period + jitter).div_ceil(apart));
     if raised <= credits {
         return Ok(());
     }
+    // With others that have none, a credit is a share of the budget, and there are as many as arrivals in a period.
+    let shares = !unreserved(system, id).is_empty();
     let longest = (apart * credits).saturating_sub(jitter);
-    let instead = if longest.is_zero() {
-        format!("a budget for {raised} of them, {credit} each")
-    } else {
-        format!("a `period` of at most {longest}, or a budget for {raised} of them, {credit} each")
-    };
+    let needed = credit * raised;
+    let period = (!longest.is_zero() && (jitter < apart || !shares))
+        .then(|| format!("state a `period` of at most {longest}"));
+    let budget =
+        (needed <= own.period && !shares).then(|| format!("state `budget = \"{needed}\"`"));
+    let others =
+        shares.then(|| "give the other interrupts of its guest pseudo-VCPUs, too".to_owned());
+    let instead: Vec<String> = [period, budget, others].into_iter().flatten().collect();
+    let instead =
+        if instead.is_empty() { String::new() } else { format!("; {}", instead.join(", or ")) };
     Err(format!(
         "{raised} may be raised in a period of its pseudo-VCPU ({}), which has {credits} credit{}; what exceeds them is not \
-         kept from the guest; state {instead}",
+         kept from the guest{instead}",
         own.period,
         if credits == 1 { "" } else { "s" }
     ))

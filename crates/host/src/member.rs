@@ -145,7 +145,7 @@ impl Member {
     }
 
     /// A look has found its thread awake or asleep. A credit that a second one finds waiting is dropped.
-    pub(crate) fn is_found(&mut self, awake: bool) {
+    pub(crate) fn found(&mut self, awake: bool) {
         self.has_work = awake;
         let waits =
             !awake && self.wake_ups == WakeUps::Interrupt && !self.server.budget().is_zero();

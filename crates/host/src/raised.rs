@@ -3,9 +3,9 @@
 //! **Model.** A pseudo-VCPU is a second server of the thread of a virtual processor. An interrupt that is raised wakes that
 //! thread for both, and takes a credit. What of it the guest has handled is not visible: a credit lasts until it is
 //! used up or the thread sleeps, so it also pays for what else the guest does meanwhile, but never for more than a
-//! credit for each interrupt. One whose loan finds the thread asleep waits for a look that finds it awake, and for no more than two:
-//! then the guest has handled its interrupt by other means. Requests beyond the credits are not kept from the guest: it handles them in the budget of its
-//! virtual processor, or when a credit is back.
+//! credit for each interrupt. One whose loan finds the thread asleep waits for a look that finds it awake, and for no more than
+//! two: then the guest has handled its interrupt by other means. Requests beyond the credits are not kept from the guest: it
+//! handles them in the budget of its virtual processor, or when a credit is back.
 //!
 //! **Storms.** While a decision cannot depend on an interrupt, the machine is not asked for it ([`matters`]), so that it wakes
 //! nothing: of a storm a request for each credit and one that is held back are seen. One that is raised after a credit is back

@@ -236,7 +236,7 @@ fn interrupts_of_guests_that_cannot_be_served_are_refused() {
         said_of_jitter
             .contains("3 may be raised in a period of its pseudo-VCPU (10ms), which has 2 credits")
             && said_of_jitter
-                .contains("a `period` of at most 9ms, or a budget for 3 of them, 100us each"),
+                .contains("state a `period` of at most 9ms, or state `budget = \"300us\"`"),
         "{said_of_jitter}"
     );
     let rare = "budget = \"200us\"\nperiod = \"30ms\"";

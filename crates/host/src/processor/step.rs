@@ -128,7 +128,7 @@ impl Processor {
                 WakeUps::Unneeded => {}
                 _ if member.has_work => {}
                 WakeUps::AtOnce | WakeUps::Interrupt if is_time => {
-                    member.is_found(machine.wants(thread));
+                    member.found(machine.wants(thread));
                 }
                 _ if member.replenished => member.has_work = machine.wants(thread),
                 _ => {}
