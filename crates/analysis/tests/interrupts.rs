@@ -252,6 +252,59 @@ fn a_credit_that_covers_what_comes_before_is_a_bound() {
     }
 }
 
+/// Two interrupts of a guest that has next to no time of its own, each with a pseudo-VCPU of this priority and with these keys.
+fn each_with_its_own(priorities: [u32; 2], keys: &str) -> Vec<Option<u64>> {
+    let mut text = r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        [vcpu.guest]
+        on = "core.0"
+        server = "periodic"
+        budget = "1ms"
+        period = "20ms"
+        priority = 1
+        [task.work]
+        on = "vcpu.guest"
+        wcet = "1ms"
+        period = "50ms"
+        priority = 1
+        [task.handler]
+        on = "vcpu.guest"
+        wcet = "1us"
+        priority = 2
+        deadline = "none"
+        "#
+    .to_owned();
+    for (name, priority, keys) in [("one", priorities[0], ""), ("two", priorities[1], keys)] {
+        let interrupt = format!(
+            r#"
+            [interrupt.{name}]
+            on = "core.0"
+            isr = "2us"
+            min-interarrival = "1ms"
+            virtual = {{ vcpu = "vcpu.guest", isr = "10us", {keys} pseudo-vcpu = {{ priority = {priority}, budget = "11us", period = "1ms" }} }}
+            "#
+        );
+        text.push_str(&interrupt);
+    }
+    if !keys.contains("wakes") {
+        text = text.replace("priority = 2\n", "priority = 2\nperiod = \"1s\"\n");
+    }
+    handled(&system(&text))
+}
+
+/// Two routines of the core, and two of the guest.
+#[test]
+fn interrupts_of_equal_priority_have_their_own_credits() {
+    assert_eq!(each_with_its_own([3, 3], ""), [Some(24_000), Some(24_000)]);
+    let differ = each_with_its_own([3, 4], "");
+    assert!(differ.iter().all(|bound| bound.is_some_and(|bound| bound > 1_000_000)), "{differ:?}");
+    // The routine of the first may be paid for by the credit of a task.
+    let woken = each_with_its_own([3, 3], "wakes = \"task.handler\",");
+    assert!(woken[0].is_some_and(|bound| bound > 1_000_000), "{woken:?}");
+}
+
 /// What less urgent work loses to an interrupt behind a pseudo-VCPU.
 fn below_a_storm(storm: &str) -> Option<Duration> {
     let system = system(&format!(

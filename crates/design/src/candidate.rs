@@ -20,7 +20,7 @@ pub(crate) struct Candidate {
     pub(crate) distances: Vec<u64>,
 }
 
-/// The groups of candidates for a requirement, the cheaper first (`remedy.rs`). Of servers that are not guaranteed
+/// The groups of candidates for a requirement, the cheaper first (`remedy/mod.rs`). Of servers that are not guaranteed
 /// their budgets less may help, too.
 pub(crate) fn of_requirement(
     system: &System,

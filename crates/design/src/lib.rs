@@ -68,6 +68,7 @@ mod part;
 mod place;
 mod placement;
 mod price;
+mod proven;
 mod remedy;
 mod search;
 mod settle;
@@ -86,5 +87,5 @@ pub use margin::{Beyond, Margin, Margins, Refutes, Work, margins, margins_within
 pub use objective::{MOST_WEIGHT, Objective, Weights};
 pub use parameter::{Amount, Parameter};
 pub use price::{Price, price};
-pub use remedy::{Remedies, Remedy, Sought};
+pub use remedy::{OnePriority, Remedies, Remedy, Sought};
 pub use uncovered::uncovered;

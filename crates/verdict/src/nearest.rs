@@ -1,9 +1,10 @@
 //! The remedy for a requirement that is not proven, or a budget that is not guaranteed: the cheapest single
 //! change that proves it.
 //!
-//! **Model.** The change is found by `vorrang_design` (`remedy.rs` there defines the order and the limit of
+//! **Model.** The change is found by `vorrang_design` (`remedy/mod.rs` there defines the order and the limit of
 //! the search): by the analysis of the changed description this requirement is proven, and everything that
-//! was proven before. Where the search finds none, this is reported with the general remedy of the cause.
+//! was proven before. Where the search finds none, this is reported with the general remedy of the cause. One priority
+//! for several pseudo-VCPUs takes nothing from anything, so it is looked at first.
 //!
 //! **Does not cover** what a change of one parameter cannot help: a feature that nothing covers.
 
@@ -13,9 +14,9 @@ use crate::help::{Change, Help};
 use crate::parameter::{key, said, what};
 use crate::ruling::Ruling;
 use vorrang_analysis::Bounds;
-use vorrang_design::{Parameter, Remedies, Remedy, Sought};
+use vorrang_design::{OnePriority, Parameter, Remedies, Remedy, Sought};
 use vorrang_model::System;
-use vorrang_model::system::RequirementKind;
+use vorrang_model::system::{Priority, RequirementKind};
 
 /// Adds a remedy to each requirement that is not proven, and then to each budget that is not guaranteed.
 pub fn seek(system: &System, found: &Bounds, rulings: &mut [Ruling], guarantees: &mut [Guarantee]) {
@@ -26,6 +27,10 @@ pub fn seek(system: &System, found: &Bounds, rulings: &mut [Ruling], guarantees:
     let mut remedies = Remedies::new(system, found);
     for (place, ruling) in rulings.iter_mut().enumerate() {
         let Some(cause) = ruling.cause() else { continue };
+        if let Some(one) = remedies.one_priority(place) {
+            ruling.help = Some(one_priority(system, one));
+            continue;
+        }
         let sought = || remedies.cheapest(place, ruling.bound);
         ruling.help = Some(help(system, cause, "proven", sought));
     }
@@ -34,6 +39,15 @@ pub fn seek(system: &System, found: &Bounds, rulings: &mut [Ruling], guarantees:
         let sought = || remedies.cheapest_for_budget(guarantee.server);
         guarantee.help = Some(help(system, cause, "guaranteed", sought));
     }
+}
+
+/// One priority for the pseudo-VCPUs of a guest.
+fn one_priority(system: &System, OnePriority { guest, priority }: OnePriority) -> Help {
+    let (Priority(priority), guest) = (priority, &system.supply(guest).name);
+    let text = format!(
+        "would be proven with priority = {priority} for each pseudo-VCPU of {guest}, by \"fixed-priority\" or \"linux\""
+    );
+    Help { text, change: None }
 }
 
 /// The remedy for such a cause; with the change something is `so`.

@@ -6,7 +6,8 @@
 //! By *arrival* it gives g to the guest at the latest when a task of its urgency with the execution
 //! time g would complete, R from the arrival on. An interrupt that is alone in its guest, and whose task nothing
 //! in the guest precedes, is handled by then, and so is one whose credit covers all that can be ahead of it
-//! ([`credit_covers`]); others need what is ahead of them, less g, from the virtual processor.
+//! ([`credit_covers`]), or which is beside others that have credits of their own at the same priority ([`each_has_its_own`]);
+//! others need what is ahead of them, less g, from the virtual processor.
 //!
 //! Reference: Kim, Wang, Rajkumar 2015, with the rule of docs/model.md; for interrupts that share a
 //! guest the same page.
@@ -23,7 +24,7 @@ use crate::finding::{Finding, Form, Local, Method};
 use crate::fixed_priority::{Gift, derive, response_time};
 use crate::interrupt::pseudo_vcpu::{Reserved, keeps_until_handled};
 use crate::interrupt::{Handler, Level, Paid, credit, pseudo_vcpu_budget, unreserved};
-use crate::interrupt::{credit_covers, is_first_in_guest};
+use crate::interrupt::{credit_covers, each_has_its_own, is_first_in_guest};
 use crate::overhead::CoreInterference;
 use crate::tree::delivered_to;
 use vorrang_model::system::{
@@ -189,8 +190,9 @@ impl<'s> Fold<'s> {
         let Some(Paid { of, gift, mut derivation, .. }) = self.paid[id.0].clone() else {
             return false;
         };
-        let alone =
-            level.routines.len() == 1 || credit_covers(&self.arrivals, of, &gift, Duration::ZERO);
+        let alone = level.routines.len() == 1
+            || credit_covers(&self.arrivals, of, &gift, Duration::ZERO)
+            || each_has_its_own(&self.arrivals, of.vcpu, &self.paid);
         self.effort.restart(level.routines.len());
         let shared = level.response(index, gift.work, &self.effort);
         let bound = match &shared {

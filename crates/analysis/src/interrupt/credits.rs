@@ -10,13 +10,14 @@
 //!
 //! Theory: docs/theory/pseudo-vcpu.md.
 
-use super::credit;
 use super::pseudo_vcpu::Reserved;
+use super::{Paid, credit};
 use crate::arrival::Propagation;
 use crate::competitor::Ranked;
+use crate::device::Card;
 use crate::fixed_priority::Gift;
 use crate::tree::delivered_to;
-use vorrang_model::system::{Member, Scheduler, SupplyId, TaskId};
+use vorrang_model::system::{InterruptId, Member, Priority, Scheduler, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 /// Whether the credit of one interrupt covers all that the guest may serve before it is handled.
@@ -42,6 +43,32 @@ pub(crate) fn credit_covers(
         sum.checked_add(routine.checked_mul(count)?)
     });
     gift.by <= system.interrupt(id).min_interarrival && sum.is_some_and(|sum| sum <= gift.work)
+}
+
+/// Whether each interrupt of a guest is served by its own credit and by nothing of another one's, so that it is handled when
+/// that is spent.
+///
+/// Their pseudo-VCPUs are of equal priority, each is handled before it comes again if all are, and none wakes a task: so those
+/// in the guest are served in the order in which their pseudo-VCPUs run. No two enter it at the same instant.
+pub(crate) fn each_has_its_own(
+    arrivals: &Propagation<'_>,
+    guest: SupplyId,
+    paid: &[Option<Paid>],
+) -> bool {
+    let system = arrivals.system;
+    let priority = |id: InterruptId| -> Option<Priority> {
+        let interrupt = system.interrupt(id);
+        let Paid { of, gift, .. } = paid[id.0].as_ref()?;
+        let is_alone_in_it = interrupt.wakes.is_none()
+            && interrupt.storm.is_none()
+            && Card::raising(system, id).is_none()
+            && !arrivals.stages[id.0].at_core.calm.cost.is_zero();
+        let is_in_time = gift.by <= interrupt.min_interarrival;
+        of.by.priority.filter(|_| is_alone_in_it && is_in_time)
+    };
+    let mut all = delivered_to(system, guest).into_iter().map(priority);
+    let first = all.next().flatten();
+    first.is_some() && all.all(|other| other == first)
 }
 
 /// Whether nothing of a guest runs before a task but routines.

@@ -22,7 +22,7 @@ mod requests;
 mod routines;
 
 pub use budget::{Handler, pseudo_vcpu_budget};
-pub(crate) use credits::{credit_covers, is_first_in_guest};
+pub(crate) use credits::{credit_covers, each_has_its_own, is_first_in_guest};
 pub(crate) use delivered::Delivered;
 pub(crate) use end::End;
 pub use level::{Level, Routine, Worst};

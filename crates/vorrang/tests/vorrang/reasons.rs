@@ -164,3 +164,17 @@ fn a_budget_that_may_not_come_is_undecided() {
     assert_eq!((&a["verdict"], &a["late_ns"]), (&"proven".into(), &0.into()));
     assert_eq!((&b["verdict"], &b["code"]), (&"undecided".into(), &"U0103".into()));
 }
+
+/// Two interrupts of a guest, each with a pseudo-VCPU: proven with the priority that is said, for both of them.
+#[test]
+fn one_priority_for_the_pseudo_vcpus_of_a_guest_proves_it() {
+    let file = "two-interrupts-of-a-guest.toml";
+    let said = check(file, 1);
+    let help = "help: would be proven with priority = 3 for each pseudo-VCPU of vcpu.guest";
+    assert_eq!(said.matches(help).count(), 2, "{said}");
+    let text = std::fs::read_to_string(root().join("crates/vorrang/tests/systems").join(file));
+    let text = text.expect("the system").replace("{ budget", "{ priority = 3, budget");
+    let mut changed = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
+    changed.write_all(text.as_bytes()).expect("room");
+    assert_eq!(run(&["check", &changed.path().display().to_string()]).code, 0);
+}

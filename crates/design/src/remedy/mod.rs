@@ -29,11 +29,14 @@
 //! budgets of a system, and none for one of more than [`ENTITIES`]. Nothing for what is proven.
 //!
 //! **Does not cover** changes of two parameters, of kinds, places and priorities (`vorrang design` chooses
-//! those).
+//! those), but for [`OnePriority`].
+
+mod one_priority;
 
 use crate::candidate::{Candidate, of_budget, of_requirement};
-use crate::judge::{holds, is_guaranteed};
 use crate::parameter::{Amount, Parameter, described};
+use crate::proven::{Goal, Proven};
+pub use one_priority::OnePriority;
 use std::collections::BTreeMap;
 use vorrang_analysis::{Bounds, bounds_within};
 use vorrang_model::System;
@@ -97,45 +100,6 @@ struct Seen {
     was_cut_at: Option<u64>,
 }
 
-/// Of each requirement, and of each supply with a budget, whether it is proven.
-#[derive(Clone)]
-struct Proven {
-    requirements: Vec<bool>,
-    budgets: Vec<bool>,
-}
-
-impl Proven {
-    fn of(system: &System, found: &Bounds) -> Self {
-        let all = system.requirements.iter();
-        let ids = system.supply_ids();
-        Self {
-            requirements: all.map(|required| holds(system, found, required)).collect(),
-            budgets: ids.map(|id| is_guaranteed(system, found, id)).collect(),
-        }
-    }
-
-    fn has(&self, goal: Goal) -> bool {
-        match goal {
-            Goal::Requirement(place) => self.requirements[place],
-            Goal::Budget(id) => self.budgets[id.0],
-        }
-    }
-
-    /// Whether everything is proven here that is in another one.
-    fn has_all_of(&self, other: &Self) -> bool {
-        let pairs =
-            |one: &[bool], other: &[bool]| one.iter().zip(other).all(|(is, was)| *is || !was);
-        pairs(&self.requirements, &other.requirements) && pairs(&self.budgets, &other.budgets)
-    }
-}
-
-/// What is to be proven.
-#[derive(Clone, Copy)]
-enum Goal {
-    Requirement(usize),
-    Budget(SupplyId),
-}
-
 /// The analyses are used up.
 struct Spent;
 
@@ -165,13 +129,17 @@ impl<'s> Remedies<'s> {
         self.cheapest_of(Goal::Budget(server), of_budget(self.system, server))
     }
 
+    fn is_large(&self) -> bool {
+        let System { supplies, tasks, interrupts, timers, .. } = self.system;
+        supplies.len() + tasks.len() + interrupts.len() + timers.len() > ENTITIES
+    }
+
     fn cheapest_of(
         &mut self,
         goal: Goal,
         groups: impl IntoIterator<Item = Vec<Candidate>>,
     ) -> Sought {
-        let System { supplies, tasks, interrupts, timers, .. } = self.system;
-        if supplies.len() + tasks.len() + interrupts.len() + timers.len() > ENTITIES {
+        if self.is_large() {
             return Sought::Large;
         }
         for group in groups {

@@ -1,0 +1,45 @@
+//! What is proven of a system, so that nothing of it is lost by a change.
+
+use crate::judge::{holds, is_guaranteed};
+use vorrang_analysis::Bounds;
+use vorrang_model::System;
+use vorrang_model::system::SupplyId;
+
+/// What is to be proven.
+#[derive(Clone, Copy)]
+pub(crate) enum Goal {
+    Requirement(usize),
+    Budget(SupplyId),
+}
+
+/// Of each requirement, and of each supply with a budget, whether it is proven.
+#[derive(Clone)]
+pub(crate) struct Proven {
+    pub(crate) requirements: Vec<bool>,
+    pub(crate) budgets: Vec<bool>,
+}
+
+impl Proven {
+    pub(crate) fn of(system: &System, found: &Bounds) -> Self {
+        let all = system.requirements.iter();
+        let ids = system.supply_ids();
+        Self {
+            requirements: all.map(|required| holds(system, found, required)).collect(),
+            budgets: ids.map(|id| is_guaranteed(system, found, id)).collect(),
+        }
+    }
+
+    pub(crate) fn has(&self, goal: Goal) -> bool {
+        match goal {
+            Goal::Requirement(place) => self.requirements[place],
+            Goal::Budget(id) => self.budgets[id.0],
+        }
+    }
+
+    /// Whether everything is proven here that is in another one.
+    pub(crate) fn has_all_of(&self, other: &Self) -> bool {
+        let pairs =
+            |one: &[bool], other: &[bool]| one.iter().zip(other).all(|(is, was)| *is || !was);
+        pairs(&self.requirements, &other.requirements) && pairs(&self.budgets, &other.budgets)
+    }
+}
