@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The vector of its interrupts.
-pub const VECTOR: u8 = 0x40;
+/// The vectors of its interrupts, of the first and the second.
+pub const VECTORS: [u8; 2] = [0x40, 0x41];
 
 /// From one frame of a film to the next: 29.97 a second.
 pub const FRAME: u64 = 33_366_700;
@@ -22,13 +22,20 @@ pub const THREAD: &str = "guest";
 /// Everything that was seen. Times are nanoseconds of `CLOCK_MONOTONIC`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Told {
-    /// When each interrupt was raised.
-    pub raised: Vec<u64>,
-    /// When the handler began, and when it ended.
-    pub handled: Vec<(u64, u64)>,
+    /// Its interrupts, by vector.
+    pub interrupts: Vec<Interrupt>,
     /// What the counters of both may differ by.
     pub uncertain: u64,
     /// The turns of a loop that it had done besides, modulo 2^32, by the beginning of each frame from the time on at which
     /// the file was there for which it waits, if it does.
     pub done: Vec<(u64, u32)>,
+}
+
+/// Those with one vector.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interrupt {
+    /// When each was raised.
+    pub raised: Vec<u64>,
+    /// When its handler began, and when it ended.
+    pub handled: Vec<(u64, u64)>,
 }

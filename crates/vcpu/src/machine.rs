@@ -1,9 +1,9 @@
-//! The virtual machine: 64 pages of memory, 32-bit protected mode, one program, one interrupt.
+//! The virtual machine: 64 pages of memory, 32-bit protected mode, one program, two interrupts.
 //!
 //! ```text
 //!   0x0500 descriptors of segments   0x1000 program   0x8000 stack (downwards)
-//!   0x2000 table of interrupts       0x1100 handler   0x9000 how many were handled
-//!                                    0x9100 turns of its loop, 0x10000 beginning and end of each
+//!   0x2000 table of interrupts       0x1100 handlers  0x9000 how many were handled, of each vector
+//!                                    0x9100 turns of its loop, 0x10000 and 0x20000 beginning and end of each
 //! ```
 //!
 //! Its interrupt controller is an x2APIC, whose registers are those of the processor: an end of interrupt is one exit.
@@ -15,16 +15,19 @@ use kvm_bindings::{
 use kvm_ioctls::{Kvm, VcpuFd, VmFd};
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
-use vorrang_vcpu::{TURN, VECTOR};
+use vorrang_vcpu::{TURN, VECTORS};
 
 const SEGMENTS: usize = 0x500;
 const PROGRAM: usize = 0x1000;
+/// Of the first vector; that of the second is as far behind it as this says.
 const HANDLER: usize = 0x1100;
+const NEXT_HANDLER: usize = 0x100;
 const INTERRUPTS: usize = 0x2000;
 const STACK: usize = 0x8000;
 const HANDLED: usize = 0x9000;
 const DONE: usize = 0x9100;
 const STAMPS: usize = 0x1_0000;
+const NEXT_STAMPS: usize = 0x1_0000;
 const PAGES: usize = 64;
 /// More are not noted.
 pub(crate) const MOST: usize = 4096;
@@ -70,24 +73,24 @@ impl Machine {
         Ok((Self { machine, memory }, vcpu))
     }
 
-    /// Raises its interrupt.
-    pub(crate) fn raise(&self) -> io::Result<()> {
+    /// Raises an interrupt with this vector.
+    pub(crate) fn raise(&self, vector: u8) -> io::Result<()> {
         let message =
-            kvm_msi { address_lo: 0xFEE0_0000, data: u32::from(VECTOR), ..kvm_msi::default() };
+            kvm_msi { address_lo: 0xFEE0_0000, data: u32::from(vector), ..kvm_msi::default() };
         match self.machine.signal_msi(message)? {
             1.. => Ok(()),
             _ => Err(io::Error::other("the guest takes no interrupt")),
         }
     }
 
-    /// What the counter of the guest said at the beginning and the end of each interrupt.
-    pub(crate) fn handled(&self) -> Vec<(u64, u64)> {
-        let count = self.word(HANDLED).load(Ordering::Acquire) as usize;
+    /// What the counter of the guest said at the beginning and the end of each interrupt with the vector at this place.
+    pub(crate) fn handled(&self, of: usize) -> Vec<(u64, u64)> {
+        let count = self.word(HANDLED + 4 * of).load(Ordering::Acquire) as usize;
         let long = |at: usize| {
             let [low, high] = [at, at + 4].map(|at| self.word(at).load(Ordering::Acquire));
             u64::from(high) << 32 | u64::from(low)
         };
-        let stamps = |index: usize| STAMPS + 16 * index;
+        let stamps = |index: usize| STAMPS + NEXT_STAMPS * of + 16 * index;
         (0..count.min(MOST)).map(|index| (long(stamps(index)), long(stamps(index) + 8))).collect()
     }
 
@@ -179,10 +182,10 @@ fn looped(first: &[u8]) -> Vec<u8> {
     code
 }
 
-/// The handler, from [`HANDLER`] on.
-fn handler(turns: u32) -> Vec<u8> {
-    let [h0, h1, h2, h3] = address(HANDLED);
-    let [s0, s1, s2, s3] = address(STAMPS);
+/// The handler of the vector at this place.
+fn handler(of: usize, turns: u32) -> Vec<u8> {
+    let [h0, h1, h2, h3] = address(HANDLED + 4 * of);
+    let [s0, s1, s2, s3] = address(STAMPS + NEXT_STAMPS * of);
     let mut code: Vec<u8> = vec![0x60]; // pushad
     code.extend([0x8B, 0x1D, h0, h1, h2, h3]); // mov ebx, [HANDLED]
     code.extend([0x81, 0xE3, 0xFF, 0x0F, 0, 0]); // and ebx, 0xFFF
@@ -207,10 +210,13 @@ fn memory(work: Work, turns: u32) -> Vec<Page> {
     let mut put = |at: usize, what: &[u8]| bytes[at..at + what.len()].copy_from_slice(what);
     put(SEGMENTS + 8, &0x00CF_9A00_0000_FFFF_u64.to_le_bytes());
     put(SEGMENTS + 16, &0x00CF_9200_0000_FFFF_u64.to_le_bytes());
-    let [low, high, ..] = address(HANDLER);
-    put(INTERRUPTS + 8 * usize::from(VECTOR), &[low, high, 8, 0, 0, 0x8E, 0, 0]);
+    for (of, vector) in VECTORS.into_iter().enumerate() {
+        let at = HANDLER + NEXT_HANDLER * of;
+        let [low, high, ..] = address(at);
+        put(INTERRUPTS + 8 * usize::from(vector), &[low, high, 8, 0, 0, 0x8E, 0, 0]);
+        put(at, &handler(of, turns));
+    }
     put(PROGRAM, &program(work));
-    put(HANDLER, &handler(turns));
     let words = bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("4")));
     let words: Vec<u32> = words.collect();
     let page = |words: &[u32]| Page(std::array::from_fn(|place| AtomicU32::new(words[place])));

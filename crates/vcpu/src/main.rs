@@ -1,11 +1,12 @@
 //! The program `vorrang-vcpu`: a virtual machine without an operating system, and a thread that raises its
 //! interrupts.
 //!
-//! `vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD [AFTER [held]]`
+//! `vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD [AFTER [held|both]]`
 //!
-//! When there is a file `AFTER`, if one is named, and after the delay it raises so many interrupts, each a period and up to a spread after the one before, and then writes
-//! what it saw into the file; of more interrupts than the guest notes, none is told. It ends when it is killed. What raises them
-//! is above everything, or, `held`, has the policy that it was started with.
+//! When there is a file `AFTER`, if one is named, and after the delay it raises so many interrupts, and then writes what it saw
+//! into the file; of more interrupts than the guest notes, none is told. The nth is up to a spread after the nth multiple of period
+//! and spread together, by the clock: at the same instant in each process with the same numbers. It ends when it is killed. What
+//! raises them is above everything, or, `held`, has the policy that it was started with; `both`: one with each vector, at once.
 
 mod machine;
 
@@ -20,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, fs, io, thread};
 use vorrang_sched::Policy;
 use vorrang_time::Duration;
-use vorrang_vcpu::{FRAME, THREAD, Told};
+use vorrang_vcpu::{FRAME, Interrupt, THREAD, Told, VECTORS};
 
 /// Who raises interrupts is above all who take them.
 const RAISER: u32 = 90;
@@ -48,13 +49,14 @@ struct Wanted {
     spread: Duration,
     after: Option<String>,
     held: bool,
+    vectors: &'static [u8],
 }
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let Some(wanted) = read(&arguments) else {
         eprintln!(
-            "usage: vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD [AFTER [held]]"
+            "usage: vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD [AFTER [held|both]]"
         );
         return ExitCode::from(2);
     };
@@ -71,10 +73,16 @@ fn read(arguments: &[String]) -> Option<Wanted> {
     let [file, work, turns, delay, count, period, spread, after @ ..] = arguments else {
         return None;
     };
-    let (after, held) = match after {
-        [] => (None, false),
-        [after] => (Some(after.clone()), false),
-        [after, held] if held == "held" => (Some(after.clone()), true),
+    let (after, how) = match after {
+        [] => (None, ""),
+        [after] => (Some(after.clone()), ""),
+        [after, how] => (Some(after.clone()), how.as_str()),
+        _ => return None,
+    };
+    let (held, vectors) = match how {
+        "" => (false, &VECTORS[..1]),
+        "held" => (true, &VECTORS[..1]),
+        "both" => (false, &VECTORS[..]),
         _ => return None,
     };
     let work = match work.as_str() {
@@ -85,7 +93,8 @@ fn read(arguments: &[String]) -> Option<Wanted> {
     let count = count.parse().ok().filter(|&count| count <= MOST_RAISED)?;
     let (turns, delay) = (turns.parse().ok().filter(|&turns| turns > 0)?, delay.parse().ok()?);
     let (period, spread) = (period.parse().ok()?, spread.parse().ok()?);
-    Some(Wanted { file: file.clone(), work, turns, delay, count, period, spread, after, held })
+    let file = file.clone();
+    Some(Wanted { file, work, turns, delay, count, period, spread, after, held, vectors })
 }
 
 fn run(wanted: &Wanted) -> io::Result<()> {
@@ -109,12 +118,16 @@ fn run(wanted: &Wanted) -> io::Result<()> {
         let drift = i128::from(drift) * since / i128::from(length.max(1));
         at.saturating_add_signed(i64::try_from(drift).unwrap_or_default())
     };
-    let handled = machine.handled();
-    let handled =
-        handled.into_iter().map(|(begin, end)| (on_the_host(begin), on_the_host(end))).collect();
-    let is_told = wanted.count <= MOST;
-    let (raised, handled) = if is_told { (raised, handled) } else { Default::default() };
-    let told = Told { raised, handled, uncertain, done };
+    let of_vector = |(of, raised): (usize, Vec<u64>)| {
+        if wanted.count > MOST {
+            return Interrupt::default();
+        }
+        let handled = machine.handled(of).into_iter();
+        let handled = handled.map(|(begin, end)| (on_the_host(begin), on_the_host(end)));
+        Interrupt { raised, handled: handled.collect() }
+    };
+    let interrupts = raised.into_iter().enumerate().map(of_vector).collect();
+    let told = Told { interrupts, uncertain, done };
     // Complete or not at all, for the reader that waits for it.
     let part = format!("{}.part", wanted.file);
     fs::write(&part, serde_json::to_vec(&told)?)?;
@@ -126,7 +139,8 @@ fn run(wanted: &Wanted) -> io::Result<()> {
 
 /// What was seen from outside.
 struct Seen {
-    raised: Vec<u64>,
+    /// By vector.
+    raised: Vec<Vec<u64>>,
     done: Vec<(u64, u32)>,
 }
 
@@ -141,14 +155,15 @@ fn raise(machine: &Machine, wanted: &Wanted) -> io::Result<Seen> {
             vorrang_sched::set(0, Policy::fifo(RAISER))?;
         }
         await_file(wanted);
-        let mut next = now() + wanted.delay.as_ns();
-        let mut raised = Vec::with_capacity(wanted.count);
-        for index in 0..wanted.count as u64 {
-            sleep_until(next);
-            raised.push(now());
-            machine.raise()?;
-            let spread = wanted.spread.as_ns() / PARTS * (index * STEP % PARTS);
-            next += wanted.period.as_ns() + spread;
+        let apart = wanted.period.as_ns() + wanted.spread.as_ns();
+        let first = (now() + wanted.delay.as_ns()).div_ceil(apart);
+        let mut raised = vec![Vec::with_capacity(wanted.count); wanted.vectors.len()];
+        for index in first..first + wanted.count as u64 {
+            sleep_until(index * apart + wanted.spread.as_ns() / PARTS * (index * STEP % PARTS));
+            for (&vector, raised) in wanted.vectors.iter().zip(&mut raised) {
+                raised.push(now());
+                machine.raise(vector)?;
+            }
         }
         is_over.store(true, Ordering::Release);
         let done = watcher.join().map_err(|_| io::Error::other("a thread has panicked"))?;

@@ -20,7 +20,7 @@ pub(crate) struct Guest {
     /// What the guest does for one.
     pub(crate) handling: u64,
     pub(crate) vector: &'static str,
-    /// The pseudo-VCPU has the time of one every 20 ms.
+    /// The pseudo-VCPU has the time of all that come in 20 ms.
     pub(crate) reserved: bool,
 }
 
@@ -43,9 +43,10 @@ impl Guest {
              [interrupt.card.virtual]\nvcpu = \"vcpu.guest\"\nisr = \"{handling}us\"\nvector = \"{vector}\"\n"
         );
         if *reserved {
+            let budget = handling * 20_000_u64.div_ceil(*apart);
             let _ = write!(
                 text,
-                "[interrupt.card.virtual.pseudo-vcpu]\nbudget = \"{handling}us\"\nperiod = \"20ms\"\n"
+                "[interrupt.card.virtual.pseudo-vcpu]\nbudget = \"{budget}us\"\nperiod = \"20ms\"\n"
             );
         }
         text

@@ -52,7 +52,7 @@ fn plan() -> Plan {
             count: COUNT,
             apart: "100us",
             spread: "0ms",
-            held: *against == Against::Server,
+            how: if *against == Against::Server { "held" } else { "" },
         };
         // Nothing here states the cost of the dispatcher.
         steps.extend([raiser.start(), raised::settled(), raised::run(&file(name), false)]);

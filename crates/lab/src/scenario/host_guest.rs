@@ -13,7 +13,7 @@
 
 use super::raised::{self, LENGTH_MS, RUNNING};
 use super::rival::{self, SHORT};
-use super::{Check, Scenario, host_interrupts, vm};
+use super::{Check, Scenario, host_interrupts, linux_guest, vm};
 use crate::emulator::Machine;
 use crate::evidence::Evidence;
 use crate::experiment::ping::round_trip;
@@ -46,7 +46,7 @@ pub(super) fn scenario() -> Scenario {
         modules: &["kvm_amd", "tun"],
         programs: &["vorrang-host", "vorrang-probe"],
         files: || raised::files(TRIALS[0].iter().map(described)),
-        of_kernel: Some(vm::guest),
+        of_kernel: Some(linux_guest::files),
         plan: || plan(&TRIALS[0]),
         checks: |evidence| checks(&TRIALS[..1], evidence),
     }
@@ -108,31 +108,36 @@ fn pings(file: &str, once: &str) -> Vec<Step> {
     ]
 }
 
-fn plan(trials: &[Trial]) -> Plan {
-    let mut steps = vm::started();
+/// The guest answers, and its main loop is above lent threads.
+fn started() -> Vec<Step> {
     let main_loop = Policy::Fifo(MAIN_LOOP);
-    steps.push(Step::SetThread { name: MAIN_LOOP_NAME.to_owned(), cpu: None, policy: main_loop });
+    let main_loop =
+        Step::SetThread { name: MAIN_LOOP_NAME.to_owned(), cpu: None, policy: main_loop };
+    linux_guest::started().into_iter().chain([main_loop]).collect()
+}
+
+fn plan(trials: &[Trial]) -> Plan {
+    let mut steps = started();
     steps.extend(pings(ALONE, "/proc/uptime"));
-    steps.extend([
-        Step::Sleep { time: 2600 * MS },
-        Step::Read { path: ALONE.to_owned() },
-        Step::RememberState,
-    ]);
+    steps.extend([Step::Sleep { time: 2600 * MS }, Step::Read { path: ALONE.to_owned() }]);
     for trial in trials {
         let (counted, pinged) = (counted(trial.name), told(trial.name));
+        // It may have died by itself (docs/lab.md), but not while it is served.
+        steps.extend(started());
+        steps.push(Step::RememberState);
         steps.extend([raised::counting(&counted), raised::settled()]);
         steps.extend(pings(&pinged, RUNNING));
         steps.push(raised::run(&file(trial.name), trial.reserved));
         steps.extend(raised::read(&counted, "read"));
         steps.extend([Step::Read { path: pinged }, Step::Sleep { time: 50 * MS }]);
+        steps.push(Step::CompareState);
     }
-    steps.push(Step::CompareState);
-    steps.push(Step::Read { path: vm::CONSOLE.to_owned() });
+    steps.push(Step::Read { path: linux_guest::CONSOLE.to_owned() });
     Plan { steps }
 }
 
 fn checks(pairs: &[[Trial; 2]], evidence: &Evidence) -> Vec<Check> {
-    let mut checks = vec![Check::nothing_refused(evidence)];
+    let mut checks = vec![Check::nothing_refused(evidence), linux_guest::is_started(evidence)];
     let text = |path: &str| evidence.texts(path).next().unwrap_or_default().to_owned();
     checks.push(answered("without reservations", &text(ALONE)));
     let mut said = raised::said(evidence);
@@ -148,11 +153,17 @@ fn checks(pairs: &[[Trial; 2]], evidence: &Evidence) -> Vec<Check> {
         checks.extend([said.check(name), answered(name, &pinged)]);
         checks.push(meanwhile(name, &pinged, said.origin()));
         if trial.reserved {
-            checks.push(said.holds(name));
+            checks.push(said.holds(name, raised::CARD));
         }
         let longest = trips.last().copied().unwrap_or(u64::MAX);
         let (description, reserved) = (trial.description(), trial.reserved);
-        checks.push(raised::bounded(name, &description, reserved, longest, "with its way"));
+        checks.push(raised::bounded(
+            name,
+            &description,
+            (raised::CARD, reserved),
+            longest,
+            "with its way",
+        ));
         soon.push(100 * trips.iter().filter(|trip| **trip <= SOON).count() / PINGS);
         let rival = |told: Counted| rival::supplied(name, trial.rival, SHORT, said.origin(), &told);
         checks.push(raised::told(name, &counted(name), evidence).map_or_else(|why| why, rival));
@@ -175,7 +186,7 @@ fn checks(pairs: &[[Trial; 2]], evidence: &Evidence) -> Vec<Check> {
 fn as_one(evidence: &Evidence) -> Vec<Check> {
     let (name, rival) = (AS_ONE.name, AS_ONE.rival);
     let Some(said) = raised::said(evidence).nth(2) else { return vec![raised::not_run(name)] };
-    let line = said.interrupts();
+    let line = said.interrupt(raised::CARD);
     let file = told(name);
     let pinged = evidence.texts(&file).next().unwrap_or_default();
     let supplied = |told: Counted| rival::supplied(name, rival, SHORT, said.origin(), &told);

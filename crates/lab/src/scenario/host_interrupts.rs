@@ -19,16 +19,16 @@ use crate::host::guest::{counted, file, told};
 use crate::host::interrupted::{TRIALS, Trial};
 use vorrang_guest::{Plan, Step};
 use vorrang_probe::Told as Counted;
-use vorrang_vcpu::Told;
+use vorrang_vcpu::{Interrupt, Told};
 
 /// Interrupts, which come for as long as the servers are run.
-const COUNT: usize = 95;
+const COUNT: usize = 72;
 /// So many are raised meanwhile at least.
 const ENOUGH: usize = 50;
 /// From the beginning of the schedule on, and to its end, others are left aside.
 const EDGE: u64 = 100 * MS;
 /// Turns of the handler, two instructions each.
-const TURNS: u32 = 5000;
+pub(super) const TURNS: u32 = 5000;
 pub(super) fn scenario() -> Scenario {
     Scenario {
         name: "host-interrupts",
@@ -85,7 +85,7 @@ fn plan() -> Plan {
             count: COUNT,
             apart: "20ms",
             spread: "20ms",
-            held: false,
+            how: "",
         };
         steps.extend([raised::counting(&counted), raiser.start(), raised::settled()]);
         steps.push(raised::run(&file(name), *reserved));
@@ -108,11 +108,19 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         };
         checks.push(said.check(name));
         if trial.reserved {
-            checks.push(said.holds(name));
+            checks.push(said.holds(name, raised::CARD));
         }
         match raised::told::<Told>(name, &told(name), evidence) {
             Ok(told) => {
-                let (found, typical) = answered(*trial, &told, said.origin());
+                let card = Answered {
+                    name,
+                    description: &trial.description(),
+                    interrupt: raised::CARD,
+                    reserved: trial.reserved,
+                    uncertain: told.uncertain,
+                    origin: said.origin(),
+                };
+                let (found, typical) = card.checks(told.interrupts.first());
                 checks.extend(found);
                 middle.push(typical);
             }
@@ -130,37 +138,53 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     checks
 }
 
-/// From raising to the end of the handler: all of them, the longest beside bound and simulation; and the one in the
-/// middle.
-fn answered(trial: Trial, told: &Told, origin: u64) -> (Vec<Check>, u64) {
-    let Trial { name, reserved, .. } = trial;
-    let (mut took, mut begins, mut raised) = (Vec::new(), 0, 0);
-    let run = origin + EDGE..origin + LENGTH_MS * MS - EDGE;
-    for (place, &at) in told.raised.iter().enumerate().filter(|(_, at)| run.contains(at)) {
-        raised += 1;
-        // Now and then the emulator delivers one twice, the second time at once.
-        let next = told.raised.get(place + 1).copied().unwrap_or(u64::MAX);
-        let own = |&&(begin, _): &&(u64, u64)| (at..next).contains(&(begin + told.uncertain));
-        if let Some((begin, end)) = told.handled.iter().find(own) {
-            took.push(end.saturating_sub(at));
-            begins = begins.max(begin.saturating_sub(at));
+/// An interrupt of a run.
+pub(super) struct Answered<'a> {
+    pub(super) name: &'a str,
+    pub(super) description: &'a str,
+    pub(super) interrupt: &'a str,
+    /// Whether it has a pseudo-VCPU.
+    pub(super) reserved: bool,
+    pub(super) uncertain: u64,
+    /// When the schedule began.
+    pub(super) origin: u64,
+}
+
+impl Answered<'_> {
+    /// From raising to the end of the handler: all of them, the longest beside bound and simulation; and the one in the
+    /// middle.
+    pub(super) fn checks(&self, seen: Option<&Interrupt>) -> (Vec<Check>, u64) {
+        let Self { name, description, interrupt, reserved, uncertain, origin } = *self;
+        let nothing = Interrupt::default();
+        let Interrupt { raised: at, handled } = seen.unwrap_or(&nothing);
+        let (mut took, mut begins, mut raised) = (Vec::new(), 0, 0);
+        let run = origin + EDGE..origin + LENGTH_MS * MS - EDGE;
+        for (place, &at_one) in at.iter().enumerate().filter(|(_, at)| run.contains(at)) {
+            raised += 1;
+            // Now and then the emulator delivers one twice, the second time at once.
+            let next = at.get(place + 1).copied().unwrap_or(u64::MAX);
+            let own = |&&(begin, _): &&(u64, u64)| (at_one..next).contains(&(begin + uncertain));
+            if let Some((begin, end)) = handled.iter().find(own) {
+                took.push(end.saturating_sub(at_one));
+                begins = begins.max(begin.saturating_sub(at_one));
+            }
         }
+        took.sort_unstable();
+        let (middle, longest) = (
+            took.get(took.len() / 2).copied().unwrap_or(u64::MAX),
+            took.last().copied().unwrap_or(u64::MAX),
+        );
+        let all = Check::new(
+            format!("{name}: every {interrupt} is handled before the next"),
+            format!("{} of {raised}", took.len()),
+            raised >= ENOUGH && took.len() == raised,
+        );
+        let seen = format!(
+            "the handler begins after {} us at most; in the middle {} us",
+            begins / 1000,
+            middle / 1000
+        );
+        let bounded = raised::bounded(name, description, (interrupt, reserved), longest, &seen);
+        (vec![all, bounded], middle)
     }
-    took.sort_unstable();
-    let (middle, longest) = (
-        took.get(took.len() / 2).copied().unwrap_or(u64::MAX),
-        took.last().copied().unwrap_or(u64::MAX),
-    );
-    let all = Check::new(
-        format!("{name}: every interrupt is handled before the next"),
-        format!("{} of {raised}", took.len()),
-        raised >= ENOUGH && took.len() == raised,
-    );
-    let seen = format!(
-        "the handler begins after {} us at most; in the middle {} us",
-        begins / 1000,
-        middle / 1000
-    );
-    let bounded = raised::bounded(name, &trial.description(), reserved, longest, &seen);
-    (vec![all, bounded], middle)
 }

@@ -14,36 +14,59 @@ use vorrang_guest::{Fault, LoadedTask, Plan, Policy, Record, Step, Work};
 
 /// Ends processes of a run, by its file, and reports the state afterwards.
 const SCRIPT: &str = r#"#!/bin/busybox sh
-# kill.sh WHO...: of "dispatcher", "guard", "probe"; none: only tells
+# kill.sh LOANS WHO...: in the middle of so many loans, of "dispatcher", "guard", "probe", "vcpu"; none: only tells
 b=/bin/busybox
-state() { $b cut -d')' -f2 /proc/$1/stat | $b cut -d' ' -f2; }
-for pid in $($b pidof vorrang-probe); do $b test "$(state $pid)" = Z || probe=$pid; done
-if $b test $# -gt 0; then
+state() { read -r line < /proc/$1/stat && set -- ${line##*) } && echo $1; }
+alive() { for pid in $($b pidof $1); do [ "$(state $pid)" = Z ] || echo $pid; done; }
+# The threads that are lent to: others of these processes have a priority of their own.
+lent() {
+    for task in ${probe:+/proc/$probe/task/*} ${vcpu:+/proc/$vcpu/task/*}; do
+        [ -r $task/stat ] && read -r line < $task/stat || continue
+        case $line in *"(vorrang-"* | *"(watcher)"*) continue ;; esac
+        set -- ${line##*) }
+        echo "lent ${16}"
+    done
+}
+count() { n=0; for word in $(lent); do case $word in -*) n=$((n + 1)) ;; esac; done; echo $n; }
+probe=$(alive vorrang-probe)
+vcpu=$(alive vorrang-vcpu)
+if [ $# -gt 0 ]; then
+    loans=$1
+    shift
     i=0
-    while ! $b test -s /run/vorrang/host.running; do i=$((i + 1)); $b test $i -lt 400 || exit 5; $b usleep 20000; done
-    # In the middle of a loan.
+    while ! [ -s /run/vorrang/host.running ]; do i=$((i + 1)); [ $i -lt 400 ] || exit 5; $b usleep 20000; done
     $b usleep 401000
+    i=0
+    while [ $(count) -lt $loans ]; do i=$((i + 1)); [ $i -lt 2000 ] || exit 6; $b usleep 1000; done
     numbers=$($b grep -o '"number":[0-9]*' /run/vorrang/host.running | $b cut -d: -f2)
     dispatcher=$(echo $numbers | $b cut -d' ' -f1)
     guard=$(echo $numbers | $b cut -d' ' -f2)
     all=
     for who in "$@"; do eval all=\"$all \$$who\"; done
+    echo "in the middle of $(count)"
     $b kill -9 $all
     echo "killed $*"
     $b usleep 600000
 fi
-for task in ${probe:+/proc/$probe/task/*}; do
-    # Its first thread has a priority of its own.
-    $b test -r $task/stat -a ${task##*/} != $probe && echo "lent $($b cut -d')' -f2 $task/stat | $b cut -d' ' -f17)"
-done
+lent
 for pid in $dispatcher $guard; do
-    $b test -r /proc/$pid/stat && echo "left $pid $(state $pid)"
+    [ -r /proc/$pid/stat ] && echo "left $pid $(state $pid)"
 done
 exit 0
 "#;
 
 /// What is killed, one after the other, at once.
 const VICTIMS: [&str; 5] = ["dispatcher", "guard", "dispatcher guard", "guard dispatcher", "probe"];
+/// Threads that are lent to, each of which computes all the time.
+const ONE: Killing = Killing { victims: &VICTIMS, loans: 1, threads: 6 };
+
+/// What is killed in the middle of so many loans.
+pub(super) struct Killing {
+    pub(super) victims: &'static [&'static str],
+    pub(super) loans: usize,
+    /// How many threads are lent to.
+    pub(super) threads: usize,
+}
 
 pub(super) fn scenario() -> Scenario {
     Scenario {
@@ -74,11 +97,14 @@ pub(super) fn steps() -> Scenario {
 
 fn files() -> Vec<File> {
     let busy = TRIALS[0];
-    let script = File { path: "/kill.sh".to_owned(), bytes: SCRIPT.into() };
     let system = File { path: busy.file(), bytes: busy.description().into() };
     let load = busy.description().replace("process:vorrang-probe/", "process:load/");
     let asleep = File { path: "/asleep.toml".to_owned(), bytes: load.into() };
-    [script, system, asleep].into_iter().chain(busybox()).collect()
+    [script(), system, asleep].into_iter().chain(busybox()).collect()
+}
+
+pub(super) fn script() -> File {
+    File { path: "/kill.sh".to_owned(), bytes: SCRIPT.into() }
 }
 
 /// A process whose threads sleep, so that time passes by leaps.
@@ -98,26 +124,33 @@ fn asleep() -> Step {
 
 fn plan() -> Plan {
     let busy = TRIALS[0];
-    let mut steps = vec![Step::RememberState];
-    for victims in VICTIMS {
-        let probe = format!("/bin/vorrang-probe /run/never 10ms 1000000 {}", busy.threads());
+    let probe = format!("/bin/vorrang-probe /run/never 10ms 1000000 {}", busy.threads());
+    ONE.plan(&[&probe], &busy.file())
+}
+
+impl Killing {
+    /// Programs are started whose threads are in a description, it is run, and what is killed is killed.
+    pub(super) fn plan(&self, programs: &[&str], description: &str) -> Plan {
         let script = "/bin/vorrang-probe before-all /bin/busybox sh /kill.sh";
-        let kill = format!("{script} {victims}");
-        let run = format!("/bin/vorrang-host run {} --unproven --yes", busy.file());
-        steps.extend([
-            Step::Start { command: words(&probe) },
-            Step::Sleep { time: 200 * MS },
-            Step::Start { command: words(&run) },
-            Step::Run { command: words(&kill) },
-            Step::Run { command: words("/bin/vorrang-host restore") },
-            Step::Run { command: words(script) },
-            Step::CompareState,
-            Step::Run { command: words("/bin/vorrang-host restore") },
-            Step::Run { command: words("/bin/busybox killall -9 vorrang-probe") },
-            Step::Sleep { time: 100 * MS },
-        ]);
+        let run = format!("/bin/vorrang-host run {description} --unproven --yes");
+        let mut steps = vec![Step::RememberState];
+        for victims in self.victims {
+            let kill = format!("{script} {} {victims}", self.loans);
+            steps.extend(programs.iter().map(|line| Step::Start { command: words(line) }));
+            steps.extend([
+                Step::Sleep { time: 200 * MS },
+                Step::Start { command: words(&run) },
+                Step::Run { command: words(&kill) },
+                Step::Run { command: words("/bin/vorrang-host restore") },
+                Step::Run { command: words(script) },
+                Step::CompareState,
+                Step::Run { command: words("/bin/vorrang-host restore") },
+                Step::Run { command: words("/bin/busybox killall -9 vorrang-probe vorrang-vcpu") },
+                Step::Sleep { time: 100 * MS },
+            ]);
+        }
+        Plan { steps }
     }
-    Plan { steps }
 }
 
 /// The beginning and the end of a run, killed before each call that changes something.
@@ -139,43 +172,61 @@ fn plan_of_steps() -> Plan {
 }
 
 fn checks(evidence: &Evidence) -> Vec<Check> {
-    let mut checks = vec![Check::nothing_refused(evidence)];
-    let mut ran = evidence.records.iter().filter_map(|record| match record {
-        Record::Ran { exit, output, errors, .. } => Some((*exit, format!("{output}{errors}"))),
-        _ => None,
-    });
-    for victims in VICTIMS {
-        let mut next = || ran.next().unwrap_or((-1, "it did not run".to_owned()));
-        let mut check = |what: &str, seen: &str, holds: bool| {
-            let said = seen.lines().collect::<Vec<_>>().join(", ");
-            checks.push(Check::new(format!("{victims} killed: {what}"), said, holds));
-        };
-        let (exit, seen) = next();
+    ONE.checks(evidence)
+}
+
+impl Killing {
+    pub(super) fn checks(&self, evidence: &Evidence) -> Vec<Check> {
+        let mut checks = vec![Check::nothing_refused(evidence)];
+        let mut ran = evidence.records.iter().filter_map(|record| match record {
+            Record::Ran { exit, output, errors, .. } => Some((*exit, format!("{output}{errors}"))),
+            _ => None,
+        });
+        for victims in self.victims {
+            let mut next = || ran.next().unwrap_or((-1, "it did not run".to_owned()));
+            let mut check = |what: &str, seen: &str, holds: bool| {
+                let said = seen.lines().collect::<Vec<_>>().join(", ");
+                checks.push(Check::new(format!("{victims} killed: {what}"), said, holds));
+            };
+            let (exit, seen) = next();
+            let holds = exit == 0 && seen.contains(&format!("in the middle of {}\n", self.loans));
+            check(self.what_is_left(victims), &seen, holds && self.leaves(victims, &seen));
+            let (exit, seen) = next();
+            let undone = seen.contains("changes are undone");
+            // Without a guard the run ends, and undoes everything by itself.
+            let by_itself = *victims == "guard" && seen.contains("Nothing is changed");
+            check("it is undone", &seen, exit == 0 && (undone || by_itself));
+            let (exit, seen) = next();
+            check("then no loan is left", &seen, exit == 0 && loans(&seen)[1] == 0);
+            let (exit, seen) = next();
+            check("undone once", &seen, exit == 0 && seen.contains("Nothing is changed"));
+            next();
+        }
+        checks.extend(super::apply::differences(evidence));
+        checks
+    }
+
+    fn what_is_left(&self, victims: &str) -> &'static str {
+        match (victims, self.loans) {
+            ("probe" | "vcpu", _) => "the run goes on",
+            ("dispatcher" | "guard", _) => "no loan is left",
+            (_, 1) => "at most a loan is left",
+            _ => "at most these loans are left",
+        }
+    }
+
+    fn leaves(&self, victims: &str, seen: &str) -> bool {
         // A process that has ended and is not waited for is a zombie.
         let others = seen.lines().filter(|line| line.starts_with("left ") && !line.ends_with('Z'));
-        let (goes_on, [all, lent]) = (others.count(), loans(&seen));
+        let (goes_on, [all, lent]) = (others.count(), loans(seen));
         match victims {
             // The lent thread has ended, or is about to: the run continues.
-            "probe" => check("the run goes on", &seen, exit == 0 && goes_on == 2),
-            "dispatcher" | "guard" => {
-                check("no loan is left", &seen, exit == 0 && all >= 6 && lent == 0 && goes_on == 0);
-            }
+            "probe" | "vcpu" => goes_on == 2,
+            "dispatcher" | "guard" => all >= self.threads && lent == 0 && goes_on == 0,
             // No process is left to end a loan.
-            _ => check("at most a loan is left", &seen, exit == 0 && all >= 6 && lent <= 1),
+            _ => all >= self.threads && lent <= self.loans,
         }
-        let (exit, seen) = next();
-        let undone = seen.contains("changes are undone");
-        // Without a guard the run ends, and undoes everything by itself.
-        let by_itself = victims == "guard" && seen.contains("Nothing is changed");
-        check("it is undone", &seen, exit == 0 && (undone || by_itself));
-        let (exit, seen) = next();
-        check("then no loan is left", &seen, exit == 0 && loans(&seen)[1] == 0);
-        let (exit, seen) = next();
-        check("undone once", &seen, exit == 0 && seen.contains("Nothing is changed"));
-        next();
     }
-    checks.extend(super::apply::differences(evidence));
-    checks
 }
 
 /// How many threads there are that were lent to, and to how many of them something is still lent: priorities below zero

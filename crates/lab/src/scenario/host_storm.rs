@@ -72,7 +72,7 @@ pub(super) fn raiser(trial: &Trial) -> Raiser {
         count: COUNT,
         apart: APART,
         spread: "0ms",
-        held: false,
+        how: "",
     }
 }
 

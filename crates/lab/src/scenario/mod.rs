@@ -19,13 +19,16 @@ mod host_growth;
 mod host_guest;
 mod host_interrupts;
 mod host_kill;
+mod host_kill_first;
 mod host_kinds;
 mod host_rows;
 mod host_storm;
 mod host_storm_traced;
 mod host_two;
+mod host_two_guests;
 mod interrupt_thread;
 mod kvm_host;
+mod linux_guest;
 mod measure_kernel;
 mod module;
 mod network;
@@ -128,36 +131,13 @@ impl Check {
 
 /// All scenarios.
 pub fn all() -> Vec<Scenario> {
-    vec![
+    let mut all = vec![
         boot::scenario(),
         conformance::scenario(),
         partition::scenario(),
         interrupt_thread::scenario(),
         apply::scenario(),
         exported::scenario(),
-        host_growth::scenario(),
-        host_kinds::scenario(),
-        host_kinds::turns(),
-        host_interrupts::scenario(),
-        host_interrupts::on_6_12(),
-        host_storm::scenario(),
-        host_storm::on_6_12(),
-        host_storm_traced::scenario(),
-        host_film::scenario(),
-        host_apply::scenario(),
-        host_apply::on_two_processors(),
-        host_change::scenario(),
-        host_change::killed(),
-        host_two::scenario(),
-        host_two::long(),
-        host_change_two::scenario(),
-        host_change_two::killed(),
-        host_change_half::scenario(),
-        host_guest::scenario(),
-        host_guest::on_6_12(),
-        host_guest::with_budgets(),
-        host_kill::scenario(),
-        host_kill::steps(),
         network::polling(),
         network::interrupts(),
         measure_kernel::scenario(),
@@ -184,6 +164,41 @@ pub fn all() -> Vec<Scenario> {
         apply_timer_shield::kill(),
         apply_timer_shield::refuse(),
         apply_timer_shield::kill_restore(),
+    ];
+    all.extend(of_host());
+    all
+}
+
+/// Those of `vorrang-host`.
+fn of_host() -> Vec<Scenario> {
+    vec![
+        host_growth::scenario(),
+        host_kinds::scenario(),
+        host_kinds::turns(),
+        host_interrupts::scenario(),
+        host_interrupts::on_6_12(),
+        host_two_guests::scenario(),
+        host_two_guests::on_6_12(),
+        host_storm::scenario(),
+        host_storm::on_6_12(),
+        host_storm_traced::scenario(),
+        host_film::scenario(),
+        host_apply::scenario(),
+        host_apply::on_two_processors(),
+        host_change::scenario(),
+        host_change::killed(),
+        host_two::scenario(),
+        host_two::long(),
+        host_change_two::scenario(),
+        host_change_two::killed(),
+        host_change_half::scenario(),
+        host_guest::scenario(),
+        host_guest::on_6_12(),
+        host_guest::with_budgets(),
+        host_kill::scenario(),
+        host_kill::steps(),
+        host_kill_first::scenario(),
+        host_kill_first::on_6_12(),
     ]
 }
 

@@ -41,16 +41,21 @@ pub(super) struct Raiser {
     /// From one to the next, at least and what is more at most.
     pub(super) apart: &'static str,
     pub(super) spread: &'static str,
-    /// Whether it has the policy that it was started with; otherwise it is above everything.
-    pub(super) held: bool,
+    /// Whether it has the policy that it was started with (`held`), otherwise it is above everything; or raises one with each
+    /// vector at once (`both`).
+    pub(super) how: &'static str,
 }
 
 impl Raiser {
     pub(super) fn start(&self) -> Step {
-        let Self { told, work, turns, delay_ms, count, apart, spread, held } = self;
-        let held = if *held { " held" } else { "" };
+        self.start_as("/bin/vorrang-vcpu")
+    }
+
+    /// By a program of another name.
+    pub(super) fn start_as(&self, program: &str) -> Step {
+        let Self { told, work, turns, delay_ms, count, apart, spread, how } = self;
         let line = format!(
-            "/bin/vorrang-vcpu {told} {work} {turns} {delay_ms}ms {count} {apart} {spread} {RUNNING}{held}"
+            "{program} {told} {work} {turns} {delay_ms}ms {count} {apart} {spread} {RUNNING} {how}"
         );
         Step::Start { command: words(&line) }
     }
@@ -133,15 +138,15 @@ impl Said<'_> {
         Check::new(format!("{name}: it is run"), seen, *exit == 0)
     }
 
-    /// What it said of the interrupts.
-    pub(super) fn interrupts(&self) -> &str {
-        let line = self.output.lines().find(|line| line.starts_with("interrupt.card: raised "));
+    /// What it said of an interrupt.
+    pub(super) fn interrupt(&self, of: &str) -> &str {
+        let line = self.output.lines().find(|line| line.starts_with(&format!("{of}: raised ")));
         line.unwrap_or_default()
     }
 
-    /// They came as described, and each loan for one found its thread awake.
-    pub(super) fn holds(&self, name: &str) -> Check {
-        let line = self.interrupts();
+    /// It came as described, and each loan for it found its thread awake.
+    pub(super) fn holds(&self, name: &str, interrupt: &str) -> Check {
+        let line = self.interrupt(interrupt);
         let holds = !line.is_empty() && !line.contains("no bound holds");
         Check::new(format!("{name}: its interrupts are as bounds assume"), line, holds)
     }
@@ -153,20 +158,23 @@ impl Said<'_> {
     }
 }
 
-/// The longest time that the interrupt of a description took, beside the simulated and the proven one.
+/// The name of the interrupt of a guest that has one.
+pub(super) const CARD: &str = "interrupt.card";
+
+/// The longest time that an interrupt of a description took, beside the simulated and the proven one.
 pub(super) fn bounded(
     name: &str,
     description: &str,
-    reserved: bool,
+    (interrupt, reserved): (&str, bool),
     longest: u64,
     more: &str,
 ) -> Check {
     let system = guest::system(description);
-    // The first one is that of the polling.
-    let card = InterruptId(1);
-    let bound = bounds(&system).interrupt(card).bound().map(Duration::as_ns);
+    let place = system.interrupts.iter().position(|one| one.name == interrupt);
+    let id = InterruptId(place.expect("it is described"));
+    let bound = bounds(&system).interrupt(id).bound().map(Duration::as_ns);
     let spread = (Duration::from_ms(20), Duration::from_ms(LENGTH_MS));
-    let simulated = handled::simulated(&system, card, spread);
+    let simulated = handled::simulated(&system, id, spread);
     let seen = format!(
         "{} us, {more}; simulated {} us; bound {}",
         longest / 1000,
@@ -174,7 +182,7 @@ pub(super) fn bounded(
         bound.map_or("none".to_owned(), |bound| format!("{} us", bound / 1000))
     );
     let holds = bound.map_or(!reserved, |bound| longest <= bound && simulated <= bound);
-    Check::new(format!("{name}: the longest is at most the bound of the interrupt"), seen, holds)
+    Check::new(format!("{name}: the longest is at most the bound of {interrupt}"), seen, holds)
 }
 
 /// One that was to be run was not.

@@ -8,25 +8,14 @@
 //!
 //! Both are the same stock kernel, unmodified, and both have the lab's program as first process. Each
 //! side sends packets to the other, which answers.
-//!
-//! The guest's processor is of model `kvm64`, without XSAVE: with what the emulated host offers, 7.2 panics in
-//! `fpu__init_system_xstate`.
-//!
-//! It leaves at the end of each interrupt (no `kvm-pv-eoi`; `x2apic`, so that this is one write to a register).
-//! By reading its source, QEMU keeps the number of an interrupt that `VMRUN` injects as a pending exception until the guest
-//! leaves, and delivers it once more, masked or not, if counted instructions run out before: the guest then
-//! waits for a lock that it holds itself. Leaving early makes that time short; it does not make it nothing.
+//
 
+use super::linux_guest::{CONSOLE, PACKETS, RECORDS, files, is_started, ping, run, started};
 use super::{Check, Scenario, apply};
-use crate::emulator::{Machine, PROGRAM};
+use crate::emulator::Machine;
 use crate::evidence::Evidence;
-use crate::failure::Failure;
 use crate::image::File;
-use crate::kernel::Kernel;
-use crate::nested;
-use vorrang_guest::{LoadedTask, Plan, Policy, Record, Step, Work};
-
-const MS: u64 = 1_000_000;
+use vorrang_guest::{Plan, Record, Step};
 
 const DESCRIPTION: &str = r#"
 version = 1
@@ -52,14 +41,6 @@ period = "1s"
 /// The reservation of the description, in percent of a processor.
 const BUDGET: f64 = 40.0;
 
-/// The records of the guest and the console of its kernel, as files of the machine around it.
-const RECORDS: &str = "/run/records";
-pub(super) const CONSOLE: &str = "/run/console";
-/// How long the guest may take until its first process is there.
-const BOOT: u64 = 180_000 * MS;
-/// Packets of each side.
-const PACKETS: u32 = 5;
-
 pub(super) fn scenario() -> Scenario {
     Scenario {
         name: "kvm-guest",
@@ -82,86 +63,10 @@ pub(super) fn scenario() -> Scenario {
                 File { path: "/system.toml".to_owned(), bytes: DESCRIPTION.as_bytes().to_vec() };
             super::busybox().into_iter().chain([description]).collect()
         },
-        of_kernel: Some(guest),
+        of_kernel: Some(files),
         plan,
         checks,
     }
-}
-
-pub(super) fn run(line: &str) -> Step {
-    Step::Run { command: words(line) }
-}
-
-fn words(line: &str) -> Vec<String> {
-    line.split(' ').map(str::to_owned).collect()
-}
-
-fn ping(address: &str) -> String {
-    format!("/bin/busybox ping -c {PACKETS} -i 0.05 -W 2 {address}")
-}
-
-fn plan_of_guest() -> Plan {
-    let computing = LoadedTask {
-        name: "computing".to_owned(),
-        cpu: None,
-        policy: Policy::Other,
-        offset: 0,
-        period: 1000 * MS,
-        jobs: u32::MAX,
-        work: Work::Compute(1000 * MS),
-    };
-    Plan {
-        steps: vec![
-            run("/bin/busybox ip link set eth0 up"),
-            run("/bin/busybox ip address add 10.9.0.2/24 dev eth0"),
-            run(&ping("10.9.0.1")),
-            Step::StartLoad { tasks: vec![computing], until: 0 },
-            Step::Read { path: "/proc/version".to_owned() },
-            // Until the machine around it is turned off.
-            Step::Sleep { time: 1_000_000 * MS },
-        ],
-    }
-}
-
-/// The command of QEMU, in which the guest starts.
-fn emulator() -> Vec<String> {
-    let command_line = "console=ttyS0 panic=-1 quiet nokaslr cryptomgr.notests";
-    let mut emulator = words(&format!(
-        "/bin/{PROGRAM} -name guest,debug-threads=on -L {} -machine pc,hpet=off,i8042=off,smbus=off \
-         -accel kvm -cpu kvm64,+x2apic,-kvm-pv-eoi -m 256 \
-         -nodefaults -no-reboot -display none -monitor none -serial file:{CONSOLE} -serial file:{RECORDS} \
-         -serial null -netdev tap,id=n0,ifname=tap0,script=no,downscript=no \
-         -device virtio-net-pci,netdev=n0,romfile= -kernel {} -initrd {} -append",
-        nested::FIRMWARE,
-        nested::KERNEL,
-        nested::IMAGE
-    ));
-    emulator.push(command_line.to_owned());
-    emulator
-}
-
-/// QEMU, the guest and what it needs.
-pub(super) fn guest(kernel: &Kernel) -> Result<Vec<File>, Failure> {
-    let modules = ["virtio_pci", "virtio_net"];
-    let files = super::busybox().into_iter().collect();
-    nested::files(kernel, &modules, &plan_of_guest(), files)
-}
-
-/// The guest is started, its card is connected, and all its own steps are done.
-pub(super) fn started() -> Vec<Step> {
-    let told =
-        |text: &str| Step::Await { path: RECORDS.to_owned(), text: text.to_owned(), limit: BOOT };
-    vec![
-        Step::Start { command: emulator() },
-        Step::Await {
-            path: "/sys/class/net/tap0/operstate".to_owned(),
-            text: String::new(),
-            limit: BOOT,
-        },
-        run("/bin/busybox ip address add 10.9.0.1/24 dev tap0"),
-        run("/bin/busybox ip link set tap0 up"),
-        told("/proc/version"),
-    ]
 }
 
 fn plan() -> Plan {
@@ -189,6 +94,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         .flat_map(str::lines)
         .filter_map(|line| serde_json::from_str(line).ok())
         .collect();
+    checks.push(is_started(evidence));
     checks.push(same_kernel(&evidence.records, &inner));
     checks.push(answered("the guest is answered from outside", &inner, 0));
     checks.push(answered("it answers", &evidence.records, 0));
