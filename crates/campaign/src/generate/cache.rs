@@ -8,7 +8,11 @@ impl Draft {
     /// in half of those whose costs are meant to be bounded.
     pub(super) fn caches(&mut self) {
         let drawn = match self.manner {
-            Manner::Bounded | Manner::Guests | Manner::Shielded => false,
+            Manner::Bounded
+            | Manner::Guests
+            | Manner::Credits
+            | Manner::Inner
+            | Manner::Shielded => false,
             Manner::Charged => self.random.chance(1, 2),
             Manner::Reserved | Manner::Everything => self.random.chance(1, 4),
         };

@@ -7,7 +7,7 @@ impl Draft {
     pub(super) fn core(&mut self, number: usize) {
         let scheduler = self.manner.core_scheduler(&mut self.random);
         let core = self.add_supply(format!("core.{number}"), SupplyKind::Core, scheduler);
-        let guests = self.manner == Manner::Guests;
+        let guests = self.manner.is_of_guests();
         // Costs come on top.
         let light = guests || matches!(self.manner, Manner::Charged | Manner::Shielded);
         let load = if light { Load::Light } else { Load::draw(&mut self.random) };

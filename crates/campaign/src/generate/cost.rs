@@ -8,8 +8,8 @@ impl Draft {
     /// Some of the costs, in a part of the systems.
     pub(super) fn costs(&mut self) {
         let drawn = match self.manner {
-            Manner::Bounded | Manner::Guests => self.random.chance(1, 6),
-            Manner::Reserved => self.random.chance(1, 2),
+            Manner::Bounded | Manner::Guests | Manner::Inner => self.random.chance(1, 6),
+            Manner::Reserved | Manner::Credits => self.random.chance(1, 2),
             Manner::Charged | Manner::Shielded => true,
             Manner::Everything => self.random.chance(1, 3),
         };
@@ -20,7 +20,7 @@ impl Draft {
         if self.manner == Manner::Shielded {
             self.costs_of_shields(&mut costs);
         }
-        if matches!(self.manner, Manner::Bounded | Manner::Guests) {
+        if matches!(self.manner, Manner::Bounded | Manner::Guests | Manner::Inner) {
             // They would leave most of these systems without a bound.
             (costs[0], costs[1]) = (Duration::ZERO, Duration::ZERO);
         }

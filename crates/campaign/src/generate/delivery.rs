@@ -20,7 +20,7 @@ impl Draft {
             let period = self.system.interrupt(id).min_interarrival;
             let ranked = order != InterruptOrder::FirstCome && interrupts.len() > 1;
             let priority = if ranked { self.random.between(1, 3) } else { 0 };
-            let storms = self.random.chance(1, if self.manner == Manner::Guests { 8 } else { 4 });
+            let storms = self.random.chance(1, if self.manner.is_of_guests() { 8 } else { 4 });
             let storm = storms.then(|| {
                 let units = period.div_floor(self.scale.unit());
                 // Half of them leave something to others.
@@ -44,7 +44,7 @@ impl Draft {
         for id in interrupts {
             if !vcpus.is_empty() && self.random.chance(3, 4) {
                 // Those that share a guest wait for each other.
-                let shared = self.manner == Manner::Guests && self.random.chance(2, 3);
+                let shared = self.manner.is_of_guests() && self.random.chance(2, 3);
                 let vcpu = if shared { vcpus[0] } else { self.random.one_of(&vcpus) };
                 self.deliver(id, vcpu);
             }
@@ -57,13 +57,14 @@ impl Draft {
         let core = self.system.core_of(vcpu);
         let mut tasks = self.sporadic_tasks(core);
         tasks.retain(|&task| self.is_below(self.system.task(task).on, vcpu));
-        let wakes = !tasks.is_empty() && self.random.chance(3, 4);
+        let part = if self.manner == Manner::Credits { 1 } else { 6 };
+        let wakes = !tasks.is_empty() && self.random.chance(part, 8);
         if wakes {
             let task = self.random.one_of(&tasks);
             let period = self.system.interrupt(id).min_interarrival;
             self.system.interrupts[id.0].wakes = Some(task);
             self.activate(task, Activation::Interrupt(id), period);
-            if self.manner == Manner::Guests {
+            if self.manner.is_of_guests() {
                 let short = period.div_floor(self.scale.unit()).div_ceil(8);
                 let wcet = self.random.between(1, short);
                 self.system.tasks[task.0].wcet = self.units(wcet);
@@ -97,7 +98,7 @@ impl Draft {
         let scheduler = self.system.supply(parent).scheduler;
         if self.manner == Manner::Charged
             || !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
-            || !self.random.chance(3, 4)
+            || self.manner != Manner::Credits && !self.random.chance(3, 4)
         {
             return None;
         }
@@ -115,14 +116,30 @@ impl Draft {
             PseudoVcpuRule::Deferrable,
             PseudoVcpuRule::Released,
         ]);
+        if self.manner == Manner::Credits {
+            rule = PseudoVcpuRule::Arrival;
+        }
         let inside = woken.is_some_and(|task| self.system.task(task).on != vcpu);
         if inside && self.manner.is_covered() {
             rule = PseudoVcpuRule::Deferrable;
         }
-        let stated = self.random.chance(2, 3);
-        let priority =
-            stated.then(|| Priority(u32::try_from(self.random.between(1, 4)).expect("small")));
+        let priority = self.priority_of_pseudo_vcpu(vcpu);
         Some(PseudoVcpu { budget, period, priority, rule })
+    }
+
+    /// Mostly a stated one; that of another one of the guest, where credits of one priority are drawn.
+    fn priority_of_pseudo_vcpu(&mut self, vcpu: SupplyId) -> Option<Priority> {
+        let of_guest = self.system.interrupts.iter().filter_map(|one| one.delivery.as_ref());
+        let of_guest = of_guest.filter(|own| own.vcpu == vcpu);
+        let other = of_guest.filter_map(|own| own.pseudo_vcpu.as_ref()?.priority).next_back();
+        if let Some(other) = other
+            && self.manner == Manner::Credits
+            && self.random.chance(5, 6)
+        {
+            return Some(other);
+        }
+        let stated = self.random.chance(2, 3);
+        stated.then(|| Priority(u32::try_from(self.random.between(1, 4)).expect("small")))
     }
 
     /// The period of credits for an interrupt that comes at most every `usual`: mostly enough of

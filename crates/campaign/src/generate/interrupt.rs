@@ -18,7 +18,7 @@ impl Draft {
     /// One to three interrupts on a core; returns the rest of `share`.
     pub(super) fn interrupts(&mut self, core: SupplyId, share: u64) -> u64 {
         let counts = match self.manner {
-            Manner::Guests => [(1, 1), (3, 2), (2, 3)],
+            Manner::Guests | Manner::Credits => [(1, 1), (3, 2), (2, 3)],
             _ => [(5, 1), (3, 2), (1, 3)],
         };
         let count = self.random.weighted(&counts);
@@ -27,7 +27,7 @@ impl Draft {
             let period = self.scale.draw_period(&mut self.random, 0);
             // Room for what follows in a guest.
             let period =
-                if self.manner == Manner::Guests { period * 4 } else { self.times() * period };
+                if self.manner.is_of_guests() { period * 4 } else { self.times() * period };
             let isr = self.scale.part(&mut self.random, share, period);
             let jitter = self.jitter(period);
             let interrupt = Interrupt {

@@ -10,6 +10,10 @@ pub enum Manner {
     Bounded,
     /// Of that: guests with interrupts, and time enough for them.
     Guests,
+    /// Of that: guests whose interrupts each have a pseudo-VCPU, mostly of one priority, and costs.
+    Credits,
+    /// Of that: servers in servers, with periods shorter than the outer ones', and more work than budget.
+    Inner,
     /// Of that: servers with deadlines beside interrupts.
     Reserved,
     /// The features that it covers with costs of scheduler calls, switches and cold caches.
@@ -30,8 +34,10 @@ const TURNS: [(u64, Scheduler); 4] = [
 impl Manner {
     pub(super) fn draw(random: &mut Random) -> Self {
         random.weighted(&[
-            (4, Self::Bounded),
+            (5, Self::Bounded),
             (2, Self::Guests),
+            (1, Self::Credits),
+            (1, Self::Inner),
             (2, Self::Reserved),
             (2, Self::Charged),
             (4, Self::Everything),
@@ -41,11 +47,16 @@ impl Manner {
     /// How many of ten members are servers, if usually so many are.
     pub(super) fn servers_in_ten(self, usually: u64) -> u64 {
         match self {
-            Self::Guests => usually.max(4),
-            Self::Reserved => usually.max(7),
+            Self::Guests | Self::Credits => usually.max(4),
+            Self::Reserved | Self::Inner => usually.max(7),
             Self::Shielded => usually.min(3),
             _ => usually,
         }
+    }
+
+    /// Whether there are always interrupts, with guests that have time enough for them.
+    pub(super) fn is_of_guests(self) -> bool {
+        matches!(self, Self::Guests | Self::Credits)
     }
 
     /// Whether only what the analysis covers is drawn.
@@ -60,6 +71,14 @@ impl Manner {
                 (2, Scheduler::Linux),
                 (1, Scheduler::Edf),
                 (1, Scheduler::Slots),
+            ]),
+            Self::Credits => {
+                random.weighted(&[(2, Scheduler::FixedPriority), (1, Scheduler::Linux)])
+            }
+            Self::Inner => random.weighted(&[
+                (2, Scheduler::FixedPriority),
+                (2, Scheduler::Linux),
+                (1, Scheduler::Edf),
             ]),
             Self::Reserved => random.weighted(&[(2, Scheduler::Linux), (1, Scheduler::Edf)]),
             Self::Shielded => {
@@ -93,15 +112,23 @@ impl Manner {
 
     pub(super) fn guest_scheduler(self, random: &mut Random) -> Scheduler {
         match self {
-            Self::Bounded | Self::Guests | Self::Reserved | Self::Charged | Self::Shielded => {
-                random.weighted(&[
-                    (3, Scheduler::FixedPriority),
-                    (2, Scheduler::Edf),
-                    (1, Scheduler::Linux),
-                    (1, Scheduler::RoundRobin),
-                    (1, Scheduler::WeightedRoundRobin),
-                ])
-            }
+            Self::Inner => random.weighted(&[
+                (3, Scheduler::FixedPriority),
+                (1, Scheduler::Edf),
+                (1, Scheduler::Linux),
+            ]),
+            Self::Bounded
+            | Self::Guests
+            | Self::Credits
+            | Self::Reserved
+            | Self::Charged
+            | Self::Shielded => random.weighted(&[
+                (3, Scheduler::FixedPriority),
+                (2, Scheduler::Edf),
+                (1, Scheduler::Linux),
+                (1, Scheduler::RoundRobin),
+                (1, Scheduler::WeightedRoundRobin),
+            ]),
             Self::Everything => {
                 let others = [
                     (4, Scheduler::FixedPriority),
@@ -134,6 +161,9 @@ impl Manner {
             SchedDeadline, Share, Sporadic,
         };
         match (self, parent) {
+            (Self::Inner, Scheduler::FixedPriority | Scheduler::Linux) if depth > 0 => {
+                &[Sporadic, Sporadic, Sporadic, Deferrable, Periodic, Polling, RefillQueue]
+            }
             (Self::Reserved, Scheduler::Linux) if depth == 0 => {
                 &[SchedDeadline, SchedDeadline, SchedDeadline, Deferrable]
             }
@@ -151,10 +181,19 @@ impl Manner {
                 &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, SchedDeadline]
             }
             (Self::Charged, Scheduler::Linux) => &[Periodic, Polling, Deferrable, SchedDeadline],
-            (Self::Bounded | Self::Guests | Self::Reserved | Self::Charged, Scheduler::Edf) => {
-                &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, SchedDeadline]
-            }
-            (Self::Bounded | Self::Guests | Self::Reserved, Scheduler::Linux) => &[
+            (
+                Self::Bounded
+                | Self::Guests
+                | Self::Credits
+                | Self::Inner
+                | Self::Reserved
+                | Self::Charged,
+                Scheduler::Edf,
+            ) => &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, SchedDeadline],
+            (
+                Self::Bounded | Self::Guests | Self::Credits | Self::Inner | Self::Reserved,
+                Scheduler::Linux,
+            ) => &[
                 Periodic,
                 Polling,
                 Deferrable,
@@ -164,11 +203,11 @@ impl Manner {
                 SchedDeadline,
                 SchedDeadline,
             ],
-            (Self::Bounded | Self::Reserved, Scheduler::FixedPriority) => {
+            (Self::Bounded | Self::Inner | Self::Reserved, Scheduler::FixedPriority) => {
                 &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, RefillQueue]
             }
             // What is inside a polling server loses its budget when it waits for an interrupt.
-            (Self::Guests, Scheduler::FixedPriority) => {
+            (Self::Guests | Self::Credits, Scheduler::FixedPriority) => {
                 &[Periodic, Polling, Polling, Deferrable, Sporadic, RefillQueue]
             }
             (_, Scheduler::Edf) => {

@@ -1,6 +1,6 @@
 //! Priorities on a supply: random ones with ties, or the monotonic orders resolved.
 
-use super::{Draft, Manner};
+use super::Draft;
 use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, SupplyId};
 use vorrang_time::Duration;
 
@@ -18,7 +18,7 @@ impl Draft {
             // Linux knows no monotonic orders.
             _ if scheduler == Scheduler::Linux => return self.random_order(&members),
             // Where pseudo-VCPUs stand among them, ties are what matters.
-            0..=6 if self.manner == Manner::Guests => return self.random_order(&members),
+            0..=6 if self.manner.is_of_guests() => return self.random_order(&members),
             0..=4 => members.iter().map(|&member| self.period(member)).collect(),
             5..=6 => members.iter().map(|&member| self.deadline_or_period(member)).collect(),
             _ => return self.random_order(&members),

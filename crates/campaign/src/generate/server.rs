@@ -13,11 +13,15 @@ impl Draft {
         let kind = self.random.one_of(kinds);
         let outer = self.period_of(on);
         let longer = self.has_pieces(kind) && self.random.chance(1, 2);
-        let period = self.times() * self.scale.draw_server_period(&mut self.random, outer);
+        let period = if self.manner == Manner::Inner && outer > 3 && self.random.chance(1, 2) {
+            self.random.between(2, outer)
+        } else {
+            self.times() * self.scale.draw_server_period(&mut self.random, outer)
+        };
         // Room for more pieces than the queue holds.
         let period = if longer { 4 * period } else { period };
         let budget = self.scale.part(&mut self.random, share, period).min(period);
-        let guests = self.manner == Manner::Guests;
+        let guests = self.manner.is_of_guests();
         let budget = if guests { budget.max(period.div_ceil(4)) } else { budget };
         let Some(rule) = self.rule(kind, budget, period) else {
             let kind = SupplyKind::Share(Share { on, weight: self.share() });
@@ -147,7 +151,7 @@ impl Draft {
     }
 
     fn with_guest(&mut self, kind: SupplyKind, depth: usize, asked: u64) {
-        let guests = self.manner == Manner::Guests;
+        let guests = self.manner.is_of_guests();
         // Calls are not bounded in all reservations of the host.
         let (vcpus, of) = if self.manner == Manner::Shielded { (4, 5) } else { (1, 2) };
         let is_vcpu = guests || self.random.chance(vcpus, of);
@@ -165,6 +169,7 @@ impl Draft {
         // Mostly less than the server's share: bursts have to wait for budget.
         let percent = match self.random.below(12) {
             _ if guests => self.random.between(10, 50),
+            2..=3 if self.manner == Manner::Inner => self.random.between(100, 400),
             0 => 100,
             1 => self.random.between(100, 130),
             2 => self.random.between(70, 100),

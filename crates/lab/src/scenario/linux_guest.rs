@@ -33,6 +33,7 @@ if $b ping -c 1 -W 2 10.9.0.2 > /dev/null 2>&1; then
 fi
 $b killall -9 PROGRAM 2> /dev/null
 for start in 1 2 3; do
+    while [ -e /sys/class/net/tap0 ]; do $b usleep 100000; done
     $b rm -f RECORDS CONSOLE
     "$@" > /dev/null 2>&1 < /dev/null &
     qemu=$!
