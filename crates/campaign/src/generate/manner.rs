@@ -157,10 +157,14 @@ impl Manner {
 
     fn kinds(self, parent: Scheduler, depth: usize) -> &'static [ServerKind] {
         use ServerKind::{
-            CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue,
-            SchedDeadline, Share, Sporadic,
+            CbsHard, CbsSoft, Deferrable, Periodic, Polling, RefillQueue, SchedDeadline, Share,
+            Sporadic,
         };
         match (self, parent) {
+            (Self::Everything, _) => all_kinds(parent),
+            (Self::Charged, Scheduler::FixedPriority | Scheduler::Linux) => {
+                charged_kinds(parent, depth)
+            }
             (Self::Inner, Scheduler::FixedPriority | Scheduler::Linux) if depth > 0 => {
                 &[Sporadic, Sporadic, Sporadic, Deferrable, Periodic, Polling, RefillQueue]
             }
@@ -170,70 +174,67 @@ impl Manner {
             (Self::Reserved, Scheduler::Edf) if depth == 0 => {
                 &[SchedDeadline, SchedDeadline, CbsHard, CbsHard, Deferrable, Polling]
             }
-            (Self::Charged, Scheduler::FixedPriority) if depth == 0 => {
-                &[Periodic, Polling, Deferrable, Sporadic, Sporadic, RefillQueue]
-            }
-            // In guests the replenishment fragments of a sporadic server are not bounded.
-            (Self::Charged, Scheduler::FixedPriority) => {
-                &[Periodic, Polling, Deferrable, RefillQueue]
-            }
-            (Self::Charged, Scheduler::Linux) if depth == 0 => {
-                &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, SchedDeadline]
-            }
-            (Self::Charged, Scheduler::Linux) => &[Periodic, Polling, Deferrable, SchedDeadline],
-            (
-                Self::Bounded
-                | Self::Guests
-                | Self::Credits
-                | Self::Inner
-                | Self::Reserved
-                | Self::Charged,
-                Scheduler::Edf,
-            ) => &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, SchedDeadline],
-            (
-                Self::Bounded | Self::Guests | Self::Credits | Self::Inner | Self::Reserved,
-                Scheduler::Linux,
-            ) => &[
-                Periodic,
-                Polling,
-                Deferrable,
-                Sporadic,
-                RefillQueue,
-                SchedDeadline,
-                SchedDeadline,
-                SchedDeadline,
-            ],
-            (Self::Bounded | Self::Inner | Self::Reserved, Scheduler::FixedPriority) => {
-                &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, RefillQueue]
-            }
-            // What is inside a polling server loses its budget when it waits for an interrupt.
-            (Self::Guests | Self::Credits, Scheduler::FixedPriority) => {
-                &[Periodic, Polling, Polling, Deferrable, Sporadic, RefillQueue]
-            }
             (_, Scheduler::Edf) => {
-                &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, CbsSoft, SchedDeadline]
+                &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, SchedDeadline]
             }
-            // Twice: new features are tested more often.
-            (_, Scheduler::FixedPriority) => &[
-                Periodic,
-                Polling,
-                Deferrable,
-                Sporadic,
-                PosixSporadic,
-                PosixSporadic,
-                RefillQueue,
-            ],
             (_, Scheduler::Linux) => &[
                 Periodic,
                 Polling,
                 Deferrable,
                 Sporadic,
-                PosixSporadic,
                 RefillQueue,
                 SchedDeadline,
                 SchedDeadline,
+                SchedDeadline,
             ],
+            // What is inside a polling server loses its budget when it waits for an interrupt.
+            (Self::Guests | Self::Credits, Scheduler::FixedPriority) => {
+                &[Periodic, Polling, Polling, Deferrable, Sporadic, RefillQueue]
+            }
+            (_, Scheduler::FixedPriority) => {
+                &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, RefillQueue]
+            }
             _ => &[Share],
         }
+    }
+}
+
+/// On a supply with that scheduler, some twice: newer features are tested more often.
+fn all_kinds(parent: Scheduler) -> &'static [ServerKind] {
+    use ServerKind::{
+        CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue, SchedDeadline,
+        Share, Sporadic,
+    };
+    match parent {
+        Scheduler::Edf => {
+            &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, CbsSoft, SchedDeadline]
+        }
+        Scheduler::FixedPriority => {
+            &[Periodic, Polling, Deferrable, Sporadic, PosixSporadic, PosixSporadic, RefillQueue]
+        }
+        Scheduler::Linux => &[
+            Periodic,
+            Polling,
+            Deferrable,
+            Sporadic,
+            PosixSporadic,
+            RefillQueue,
+            SchedDeadline,
+            SchedDeadline,
+        ],
+        _ => &[Share],
+    }
+}
+
+/// In guests the replenishment fragments of a sporadic server are not bounded.
+fn charged_kinds(parent: Scheduler, depth: usize) -> &'static [ServerKind] {
+    use ServerKind::{Deferrable, Periodic, Polling, RefillQueue, SchedDeadline, Sporadic};
+    match (parent, depth) {
+        (Scheduler::Linux, 0) => {
+            &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, SchedDeadline]
+        }
+        (Scheduler::Linux, _) => &[Periodic, Polling, Deferrable, SchedDeadline],
+        (_, 0) => &[Periodic, Polling, Deferrable, Sporadic, Sporadic, RefillQueue],
+        _ => &[Periodic, Polling, Deferrable, RefillQueue],
     }
 }
