@@ -23,6 +23,8 @@ const MS: u64 = 1_000_000;
 pub(super) const RECORDS: &str = "/run/records";
 pub(super) const CONSOLE: &str = "/run/console";
 const SCRIPT: &str = "/guest.sh";
+/// The number of its process.
+const NUMBER: &str = "/run/guest.number";
 /// Starts the guest, unless it is there and answers; and once more where it stands still or panics before its own steps are
 /// done: by instructions, each start is another one. `guest.sh COMMAND`.
 const START: &str = r#"#!/bin/busybox sh
@@ -31,12 +33,13 @@ if $b ping -c 1 -W 2 10.9.0.2 > /dev/null 2>&1; then
     echo "it goes on"
     exit 0
 fi
-$b killall -9 PROGRAM 2> /dev/null
+[ -e NUMBER ] && $b kill -9 $($b cat NUMBER)
 for start in 1 2 3; do
     while [ -e /sys/class/net/tap0 ]; do $b usleep 100000; done
     $b rm -f RECORDS CONSOLE
     "$@" > /dev/null 2>&1 < /dev/null &
     qemu=$!
+    echo $qemu > NUMBER
     until [ -e /sys/class/net/tap0 ]; do $b usleep 100000; done
     $b ip address add 10.9.0.1/24 dev tap0
     $b ip link set tap0 up
@@ -120,7 +123,7 @@ pub(super) fn files(kernel: &Kernel) -> Result<Vec<File>, Failure> {
 }
 
 fn starter() -> File {
-    let names = [("RECORDS", RECORDS), ("CONSOLE", CONSOLE), ("PROGRAM", PROGRAM)];
+    let names = [("RECORDS", RECORDS), ("CONSOLE", CONSOLE), ("NUMBER", NUMBER)];
     let text = names.iter().fold(START.to_owned(), |text, (word, name)| text.replace(word, name));
     File { path: SCRIPT.to_owned(), bytes: text.into_bytes() }
 }
