@@ -3,6 +3,9 @@
 //! A pseudo-VCPU that is less urgent than its virtual processor may have a busy window with several of the virtual
 //! processor's in it. A section that holds the latter up in a later one is work of something at least as urgent as the
 //! pseudo-VCPU, so a history that adds it to that is none of its interrupt (docs/theory/pseudo-vcpu.md).
+//!
+//! The jobs of a task that reads packets are released by the task that polls them. A section before another member may be work of
+//! that one, and then it is in its execution time already: a history that adds it is none of the reading task.
 
 use crate::job::Source;
 use vorrang_model::system::{
@@ -22,13 +25,15 @@ pub struct Counting {
 impl Counting {
     /// Whether what is observed of a task or interrupt is valid: blocking of a task concerns the task and the
     /// interrupt that it handles, blocking of a server everything in its guest but interrupts, and the tasks that they
-    /// wake, for which something less urgent pays.
+    /// wake, for which something less urgent pays, and but tasks that read what another task polls.
     pub fn is_kept(&self, system: &System, source: Source) -> bool {
         self.blocked.is_none_or(|blocked| match source {
             Source::Task(id) => {
                 let paid = matches!(system.task(id).activation, Activation::Interrupt(by)
                     if is_paid_for_below(system, by, blocked));
-                !paid && is_task_of(system, id, blocked)
+                let is_late =
+                    poller_of(system, id).is_some_and(|by| !is_task_of(system, by, blocked));
+                !paid && !is_late && is_task_of(system, id, blocked)
             }
             Source::Interrupt(id) if is_paid_for_below(system, id, blocked) => false,
             Source::Interrupt(id) => {
@@ -53,6 +58,12 @@ impl Counting {
         };
         self.is_kept(system, source) && !self.storms.iter().any(misbehaves)
     }
+}
+
+/// The task that polls what a task reads, if it reads packets.
+fn poller_of(system: &System, reader: TaskId) -> Option<TaskId> {
+    let card = system.devices.iter().find(|card| card.receiver == Some(reader))?;
+    system.interrupt(card.interrupt).wakes
 }
 
 /// Whether the pseudo-VCPU of an interrupt, by *arrival*, is less urgent than that server, its virtual processor.

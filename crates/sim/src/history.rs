@@ -62,7 +62,7 @@ pub struct History {
 ///
 /// In every busy window of its level, a section precedes the first job of the task that is released
 /// at that instant or later, or the server that becomes ready. Then only observations of that task, of an
-/// interrupt that it handles, and of what is in the server are valid.
+/// interrupt that it handles, and of what is in the server are valid, with the exceptions of [`Counting`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Blocker {
     /// The member that is blocked.
