@@ -14,8 +14,23 @@ pub struct Course {
     pub changes: u64,
     /// The longest delay of a decision.
     pub latest: Duration,
+    /// From the ends of sleeps to the beginnings of the next ones, altogether.
+    pub deciding: Duration,
+    /// The longest of these times.
+    pub longest: Duration,
     /// When another schedule took its place.
     pub gave_way: Option<Instant>,
+}
+
+impl Course {
+    /// The longest decision so far, with the switches before and after it, where the decisions since an earlier instant took so
+    /// much processor time: the switches are what these took besides, in the middle. A description states no less as
+    /// `scheduler-call`.
+    pub fn longest_with_switches(&self, since: &Self, taken: Duration) -> Duration {
+        let besides = taken.saturating_sub(self.deciding.saturating_sub(since.deciding));
+        let count = self.steps.saturating_sub(since.steps).max(1);
+        self.longest + Duration::from_ns(besides.as_ns().div_ceil(count))
+    }
 }
 
 /// What the loop asks; nothing takes its place unless it says so.
@@ -42,5 +57,20 @@ pub struct Unattended;
 impl Control for Unattended {
     fn goes_on(&mut self, _processor: &Processor, _course: &Course) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two decisions of 10 and 30 us, and 6 us of switches for each; one of 20 us before.
+    #[test]
+    fn switches_are_what_decisions_take_besides() {
+        let us = Duration::from_us;
+        let before = Course { steps: 1, deciding: us(20), longest: us(20), ..Course::default() };
+        let course = Course { steps: 3, deciding: us(60), longest: us(30), ..Course::default() };
+        assert_eq!(course.longest_with_switches(&before, us(52)), us(36));
+        assert_eq!(before.longest_with_switches(&before, us(0)), us(20));
     }
 }

@@ -46,6 +46,9 @@ pub fn go_on(
         course.changes += loans.change(machine, lent, behind);
         let given = given.filter(|&at| at > now).unwrap_or(Instant::NEVER);
         let until = until.min(end).min(given);
+        let took = machine.decided().saturating_since(now);
+        course.deciding += took;
+        course.longest = course.longest.max(took);
         woken = machine.sleep(until, at_most, attention);
         now = machine.now();
         course.latest = course.latest.max(now.saturating_since(until));

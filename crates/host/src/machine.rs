@@ -26,6 +26,9 @@ pub trait Machine {
     /// The same before the thread that is lent to, whose loan goes on.
     fn lend_first(&mut self, thread: usize);
 
+    /// What the clock says at the end of a decision, after its loans.
+    fn decided(&mut self) -> Instant;
+
     /// Ends the loan, of either kind.
     fn take_back(&mut self, thread: usize);
 

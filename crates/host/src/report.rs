@@ -1,11 +1,13 @@
 //! The report of a run.
 
+use crate::control::Course;
 use crate::guests::Seen;
 use crate::processor::{Account, Interrupt};
 use crate::ran::{Ran, Statistics};
 use crate::scope::Scope;
 use crate::words;
 use std::fmt::Write as _;
+use vorrang_time::Duration;
 
 /// Each processor: a line for each server, and one for the dispatcher.
 pub(crate) fn report(scopes: &[&Scope], ran: &Ran) -> String {
@@ -48,9 +50,10 @@ fn processor(scope: &Scope, statistics: &Statistics, text: &mut String) {
     }
     let _ = writeln!(
         text,
-        "{} decisions, {} ns each, {} because a thread left, {} loans began or ended; the longest delay of a decision {} ns",
+        "{} decisions, {} ns each, at most {} ns, {} because a thread left, {} loans began or ended; the longest delay of a decision {} ns",
         course.steps,
         taken / course.steps.max(1),
+        course.longest_with_switches(&Course::default(), Duration::from_ns(*taken)).as_ns(),
         course.left,
         course.changes,
         course.latest.as_ns()

@@ -139,9 +139,10 @@ fn processor(
     let taken = after.taken.saturating_sub(before.taken);
     let _ = writeln!(
         text,
-        "dispatcher: {steps} decisions, {} ns each, {} % of the processor; the longest delay of a decision so far {} ns",
+        "dispatcher: {steps} decisions, {} ns each, {} % of the processor; so far a decision took at most {} ns, and was late by at most {} ns",
         taken.as_ns() / steps.max(1),
         percent(taken, elapsed).unwrap_or_default(),
+        after.shown.course.longest_with_switches(&before.shown.course, taken).as_ns(),
         after.shown.course.latest.as_ns()
     );
 }

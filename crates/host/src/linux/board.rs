@@ -27,6 +27,8 @@ pub struct Board {
     left: AtomicU64,
     changes: AtomicU64,
     latest: AtomicU64,
+    deciding: AtomicU64,
+    longest: AtomicU64,
     members: [Numbers; MEMBERS],
     interrupts: [Counts; MOST],
 }
@@ -70,11 +72,13 @@ impl Board {
 
     /// After a decision.
     pub fn write(&self, processor: &Processor, course: &Course) {
-        let Course { steps, left, changes, latest, gave_way: _ } = course;
+        let Course { steps, left, changes, latest, deciding, longest, gave_way: _ } = course;
         self.steps.store(*steps, Relaxed);
         self.left.store(*left, Relaxed);
         self.changes.store(*changes, Relaxed);
         self.latest.store(latest.as_ns(), Relaxed);
+        self.deciding.store(deciding.as_ns(), Relaxed);
+        self.longest.store(longest.as_ns(), Relaxed);
         for (numbers, account) in self.members.iter().zip(processor.accounts()) {
             let Account { loans, charged, overrun, dropped } = account;
             numbers.loans.store(loans, Relaxed);
@@ -106,6 +110,8 @@ impl Board {
             left: self.left.load(Relaxed),
             changes: self.changes.load(Relaxed),
             latest: time(&self.latest),
+            deciding: time(&self.deciding),
+            longest: time(&self.longest),
             gave_way: None,
         };
         let counts = |Counts { raised, held_back, too_soon, asleep }: &Counts| {
@@ -140,6 +146,8 @@ mod tests {
             left: zeros(),
             changes: zeros(),
             latest: zeros(),
+            deciding: zeros(),
+            longest: zeros(),
             members: std::array::from_fn(|_| numbers()),
             interrupts: std::array::from_fn(|_| counts()),
         };
@@ -147,8 +155,15 @@ mod tests {
         let server = AnyServer::Polling(Polling::new(budget, period, Duration::ZERO));
         let empty = Processor::new(Order::FixedPriority, Duration::from_ms(1), Duration::ZERO);
         let processor = empty.with(server, 1, WakeUps::AtReplenishment).with_interrupt(0);
-        let course =
-            Course { steps: 3, left: 1, changes: 2, latest: Duration::from_us(7), gave_way: None };
+        let course = Course {
+            steps: 3,
+            left: 1,
+            changes: 2,
+            latest: Duration::from_us(7),
+            deciding: Duration::from_us(40),
+            longest: Duration::from_us(20),
+            gave_way: None,
+        };
         board.begin(5);
         board.write(&processor, &course);
         let shown = board.read(1, 1);

@@ -16,6 +16,10 @@ impl Machine for Linux {
         Instant::from_ns(clock::now().saturating_sub(self.origin))
     }
 
+    fn decided(&mut self) -> Instant {
+        Instant::from_ns(clock::now().saturating_sub(self.origin))
+    }
+
     fn raised(&mut self) -> Option<Raised> {
         let (interrupt, at) = self.read.take().or_else(|| self.interrupts.next())?;
         let at = Instant::from_ns(at.saturating_sub(self.origin));

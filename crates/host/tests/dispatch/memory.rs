@@ -175,6 +175,10 @@ impl Machine for Memory {
         self.at()
     }
 
+    fn decided(&mut self) -> Instant {
+        self.at()
+    }
+
     fn raised(&mut self) -> Option<Raised> {
         let Raised { interrupt, at, .. } = self.raised.take()?;
         let unheard = std::mem::take(&mut self.unheard[interrupt]);

@@ -95,6 +95,7 @@ impl Trial {
             },
             handling: 75,
             vector: "64",
+            second: None,
             reserved: self.against != Against::Nothing,
         };
         let holder = if held { HOLDER } else { "" };

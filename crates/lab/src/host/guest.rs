@@ -22,6 +22,8 @@ pub(crate) struct Guest {
     pub(crate) vector: &'static str,
     /// The pseudo-VCPU has the time of all that come in 20 ms.
     pub(crate) reserved: bool,
+    /// The vector of another interrupt, which comes as often, with a pseudo-VCPU of the same priority.
+    pub(crate) second: Option<&'static str>,
 }
 
 impl Guest {
@@ -35,19 +37,27 @@ impl Guest {
         )
     }
 
-    /// Its interrupt.
+    /// Its interrupt, and the other one.
     pub(crate) fn card(&self) -> String {
-        let Self { raising, apart, handling, vector, reserved, .. } = self;
+        let second = self.second.map(|vector| self.interrupt("sent", vector));
+        self.interrupt("card", self.vector) + &second.unwrap_or_default()
+    }
+
+    fn interrupt(&self, name: &str, vector: &str) -> String {
+        let Self { raising, apart, handling, reserved, second, .. } = self;
         let mut text = format!(
-            "[interrupt.card]\non = \"core.0\"\nisr = \"{raising}us\"\nmin-interarrival = \"{apart}us\"\n\
-             [interrupt.card.virtual]\nvcpu = \"vcpu.guest\"\nisr = \"{handling}us\"\nvector = \"{vector}\"\n"
+            "[interrupt.{name}]\non = \"core.0\"\nisr = \"{raising}us\"\nmin-interarrival = \"{apart}us\"\n\
+             [interrupt.{name}.virtual]\nvcpu = \"vcpu.guest\"\nisr = \"{handling}us\"\nvector = \"{vector}\"\n"
         );
         if *reserved {
             let budget = handling * 20_000_u64.div_ceil(*apart);
             let _ = write!(
                 text,
-                "[interrupt.card.virtual.pseudo-vcpu]\nbudget = \"{budget}us\"\nperiod = \"20ms\"\n"
+                "[interrupt.{name}.virtual.pseudo-vcpu]\nbudget = \"{budget}us\"\nperiod = \"20ms\"\n"
             );
+            if second.is_some() {
+                text += "priority = 3\n";
+            }
         }
         text
     }

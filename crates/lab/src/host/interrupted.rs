@@ -26,6 +26,7 @@ impl Trial {
             apart: 20_000,
             handling: 150,
             vector: "64",
+            second: None,
             reserved: self.reserved,
         };
         guest.below(self.rival, 1000)

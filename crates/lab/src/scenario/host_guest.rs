@@ -19,7 +19,7 @@ use crate::evidence::Evidence;
 use crate::experiment::ping::round_trip;
 use crate::host::MS;
 use crate::host::guest::{counted, file, told};
-use crate::host::pinged::{AS_ONE, ON_6_12, TRIALS, Trial, between};
+use crate::host::pinged::{AS_ONE, EACH, ON_6_12, TRIALS, Trial, between};
 use vorrang_guest::{Plan, Policy, Step};
 use vorrang_probe::Told as Counted;
 
@@ -64,6 +64,7 @@ pub(super) fn on_6_12() -> Scenario {
         checks: |evidence| {
             let mut checks = checks(&ON_6_12, evidence);
             checks.extend(as_one(evidence));
+            checks.extend(each(evidence));
             checks
         },
         ..scenario()
@@ -81,9 +82,9 @@ pub(super) fn with_budgets() -> Scenario {
     }
 }
 
-/// Those of 6.12, and the one with both interrupts as one.
+/// Those of 6.12, with both interrupts as one, and with two.
 fn on_6_12_all() -> Vec<Trial> {
-    ON_6_12.iter().flatten().copied().chain([AS_ONE]).collect()
+    ON_6_12.iter().flatten().copied().chain([AS_ONE, EACH]).collect()
 }
 
 fn described(trial: &Trial) -> (&'static str, String) {
@@ -194,6 +195,29 @@ fn as_one(evidence: &Evidence) -> Vec<Check> {
         said.check(name),
         answered(name, pinged),
         Check::new(format!("{name}: a wrong description is noticed"), line, line.contains(SOONER)),
+        raised::told(name, &counted(name), evidence).map_or_else(|why| why, supplied),
+    ]
+}
+
+/// Where both interrupts are described, and each has a pseudo-VCPU, everything is as with one.
+fn each(evidence: &Evidence) -> Vec<Check> {
+    let (name, rival) = (EACH.name, EACH.rival);
+    let Some(said) = raised::said(evidence).nth(3) else { return vec![raised::not_run(name)] };
+    let file = told(name);
+    let pinged = evidence.texts(&file).next().unwrap_or_default();
+    let longest = round_trips(pinged).last().copied().unwrap_or(u64::MAX);
+    let supplied = |told: Counted| rival::supplied(name, rival, SHORT, said.origin(), &told);
+    vec![
+        said.check(name),
+        answered(name, pinged),
+        said.holds(name, raised::CARD),
+        said.holds(name, "interrupt.sent"),
+        Check::new(
+            format!("{name}: answered within {} us", SOON / 1000),
+            format!("{} us at most", longest / 1000),
+            longest <= SOON,
+        ),
+        raised::bounded(name, &EACH.description(), (raised::CARD, true), longest, "with its way"),
         raised::told(name, &counted(name), evidence).map_or_else(|why| why, supplied),
     ]
 }

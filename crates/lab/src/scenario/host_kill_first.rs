@@ -34,6 +34,7 @@ const GUEST: Guest = Guest {
     handling: 9000,
     vector: "64",
     reserved: true,
+    second: None,
 };
 const TURNS: u32 = 4_000_000;
 

@@ -26,7 +26,7 @@ const SCRIPT: &str = "/guest.sh";
 /// The number of its process.
 const NUMBER: &str = "/run/guest.number";
 /// Starts the guest, unless it is there and answers; and once more where it stands still or panics before its own steps are
-/// done: by instructions, each start is another one. `guest.sh COMMAND`.
+/// done: each start is another one, with other memory. `guest.sh COMMAND`.
 const START: &str = r#"#!/bin/busybox sh
 b=/bin/busybox
 if $b ping -c 1 -W 2 10.9.0.2 > /dev/null 2>&1; then
@@ -37,14 +37,14 @@ fi
 for start in 1 2 3; do
     while [ -e /sys/class/net/tap0 ]; do $b usleep 100000; done
     $b rm -f RECORDS CONSOLE
-    "$@" > /dev/null 2>&1 < /dev/null &
+    "$@" -m $((248 + 8 * start)) > /dev/null 2>&1 < /dev/null &
     qemu=$!
     echo $qemu > NUMBER
     until [ -e /sys/class/net/tap0 ]; do $b usleep 100000; done
     $b ip address add 10.9.0.1/24 dev tap0
     $b ip link set tap0 up
     i=0
-    while [ $i -lt 400 ] && $b kill -0 $qemu 2> /dev/null; do
+    while [ $i -lt 200 ] && $b kill -0 $qemu 2> /dev/null; do
         if $b grep -q /proc/version RECORDS 2> /dev/null; then
             echo "by start $start"
             exit 0
@@ -101,7 +101,7 @@ fn emulator() -> Vec<String> {
     let command_line = "console=ttyS0 panic=-1 quiet nokaslr cryptomgr.notests";
     let mut emulator = words(&format!(
         "/bin/{PROGRAM} -name guest,debug-threads=on -L {} -machine pc,hpet=off,i8042=off,smbus=off \
-         -accel kvm -cpu kvm64,+x2apic,-kvm-pv-eoi -m 256 \
+         -accel kvm -cpu kvm64,+x2apic,-kvm-pv-eoi \
          -nodefaults -no-reboot -display none -monitor none -serial file:{CONSOLE} -serial file:{RECORDS} \
          -serial null -netdev tap,id=n0,ifname=tap0,script=no,downscript=no \
          -device virtio-net-pci,netdev=n0,romfile= -kernel {} -initrd {} -append",
