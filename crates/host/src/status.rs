@@ -32,6 +32,9 @@ pub struct Status {
     /// The time between the two readings
     #[arg(long = "for", value_name = "TIME", default_value_t = Duration::from_ms(1000))]
     between: Duration,
+    /// Only what decisions take, a line of JSON for each processor, for `vorrang measure dispatcher`
+    #[arg(long, hide = true)]
+    decisions: bool,
     #[command(flatten)]
     place: Place,
 }
@@ -66,6 +69,9 @@ impl Status {
             );
             return Ok(Output { text, exit: Exit::Refuted });
         };
+        if self.decisions {
+            text.clear();
+        }
         self.look(process, &processors, &mut text)
             .map_err(|why| Failure::host(format!("error: the accounts of {process}: {why}\n")))?;
         Ok(Output::success(text))
@@ -86,7 +92,11 @@ impl Status {
         let elapsed = u64::try_from((to - from).as_nanos()).unwrap_or(u64::MAX).max(1);
         let elapsed = Duration::from_ns(elapsed);
         for (managed, (before, after)) in processors.iter().zip(before.iter().zip(&after)) {
-            processor(managed, elapsed, before, after, text);
+            if self.decisions {
+                decisions(managed, before, after, text);
+            } else {
+                processor(managed, elapsed, before, after, text);
+            }
         }
         Ok(())
     }
@@ -96,6 +106,20 @@ impl Status {
 struct Sample {
     shown: Shown,
     taken: Duration,
+}
+
+/// What those between two samples took, and the longest so far.
+fn decisions(managed: &Managed, before: &Sample, after: &Sample, text: &mut String) {
+    let steps = after.shown.course.steps - before.shown.course.steps;
+    let taken = after.taken.saturating_sub(before.taken);
+    let longest = after.shown.course.longest_with_switches(&before.shown.course, taken);
+    let said = serde_json::json!({
+        "cpu": managed.cpu,
+        "decisions": steps,
+        "each-ns": taken.as_ns() / steps.max(1),
+        "longest-ns": longest.as_ns(),
+    });
+    let _ = writeln!(text, "{said}");
 }
 
 fn processor(

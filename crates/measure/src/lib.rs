@@ -19,6 +19,7 @@
 
 pub mod cache;
 pub mod curve;
+pub mod dispatcher;
 pub mod exits;
 pub mod fit;
 pub mod interruption;

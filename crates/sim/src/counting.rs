@@ -9,7 +9,7 @@
 
 use crate::job::Source;
 use vorrang_model::system::{
-    Activation, InterruptId, Member, PseudoVcpuRule, SupplyId, System, TaskId,
+    Activation, InterruptId, Member, Priority, PseudoVcpuRule, SupplyId, System, TaskId,
 };
 
 /// Which observations are valid: a blocking section belongs to one member, and an interrupt in a storm has no
@@ -32,7 +32,7 @@ impl Counting {
                 let paid = matches!(system.task(id).activation, Activation::Interrupt(by)
                     if is_paid_for_below(system, by, blocked));
                 let is_late =
-                    poller_of(system, id).is_some_and(|by| !is_task_of(system, by, blocked));
+                    poller_of(system, id).is_some_and(|by| is_held_up(system, by, blocked));
                 !paid && !is_late && is_task_of(system, id, blocked)
             }
             Source::Interrupt(id) if is_paid_for_below(system, id, blocked) => false,
@@ -64,6 +64,24 @@ impl Counting {
 fn poller_of(system: &System, reader: TaskId) -> Option<TaskId> {
     let card = system.devices.iter().find(|card| card.receiver == Some(reader))?;
     system.interrupt(card.interrupt).wakes
+}
+
+/// Whether a section before a member also delays that task, which is neither that member nor in it: unless what it runs through
+/// is more urgent.
+fn is_held_up(system: &System, task: TaskId, blocked: Member) -> bool {
+    let (mut member, mut supply) = (Member::Task(task), system.task(task).on);
+    while supply != system.on(blocked) {
+        let Some(on) = system.supply(supply).on() else { return false };
+        (member, supply) = (Member::Server(supply), on);
+    }
+    member != blocked && !priority(system, member).is_more_urgent_than(priority(system, blocked))
+}
+
+fn priority(system: &System, member: Member) -> Priority {
+    match member {
+        Member::Task(id) => system.task(id).priority,
+        Member::Server(id) => system.supply(id).priority(),
+    }
 }
 
 /// Whether the pseudo-VCPU of an interrupt, by *arrival*, is less urgent than that server, its virtual processor.

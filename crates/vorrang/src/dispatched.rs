@@ -9,6 +9,8 @@ use crate::journal::Journal;
 use std::path::PathBuf;
 use std::process::Command;
 use vorrang_enforce::{Kernel as _, Linux};
+#[cfg(target_os = "linux")]
+use vorrang_measure::dispatcher::Reading;
 use vorrang_quote::name::shown;
 use vorrang_time::Duration;
 
@@ -90,6 +92,35 @@ pub(crate) fn status(journal: &Journal, between: Duration) -> Result<Output, Fai
     let mut command = command(journal, "status");
     command.args(["--for", &between.to_string()]);
     output(command)
+}
+
+/// What its decisions take in a time.
+///
+/// # Errors
+/// None is run, or as it says.
+#[cfg(target_os = "linux")]
+pub(crate) fn decisions(journal: &Journal, between: Duration) -> Result<Vec<Reading>, Failure> {
+    let mut command = command(journal, "status");
+    command.args(["--for", &between.to_string(), "--decisions"]);
+    let Output { text, .. } = output(command)?;
+    let readings: Option<Vec<Reading>> = text.lines().map(reading).collect();
+    readings.filter(|readings| !readings.is_empty()).ok_or_else(|| {
+        Failure::host(format!(
+            "error: {PROGRAM} runs no description: {text}  `{PROGRAM} run FILE --unproven --yes --background` starts it\n"
+        ))
+    })
+}
+
+#[cfg(target_os = "linux")]
+fn reading(line: &str) -> Option<Reading> {
+    let said: serde_json::Value = serde_json::from_str(line).ok()?;
+    let number = |name: &str| said.get(name)?.as_u64();
+    Some(Reading {
+        cpu: number("cpu")?.try_into().ok()?,
+        decisions: number("decisions")?,
+        each_ns: number("each-ns")?,
+        longest_ns: number("longest-ns")?,
+    })
 }
 
 /// Ends it, and undoes its changes.

@@ -71,11 +71,14 @@ fn plan(cores: Cores) -> Plan {
             Step::Sleep { time: TRACED },
             Step::EndTrace,
             run("status --for 500ms"),
+            run("measure dispatcher --for 500ms --out /run/machine.toml"),
+            Step::Read { path: "/run/machine.toml".to_owned() },
             run("status --journal /run/elsewhere/journal"),
             run("restore --journal /run/elsewhere/journal"),
             run("restore"),
             Step::CompareState,
             run("status"),
+            run("measure dispatcher --for 10ms"),
             run("restore"),
         ],
     }
@@ -106,16 +109,38 @@ fn of_commands(evidence: &Evidence) -> Vec<Check> {
         ("it is run", "apply /servers.toml --yes --look 300ms", 0, "dispatcher: "),
         ("it is not run twice", "apply /servers.toml --yes", 0, "it is run already"),
         ("its accounts are shown", "status --for 500ms", 0, "dispatcher: "),
+        (
+            "what decisions take is shown",
+            "measure dispatcher --for 500ms --out /run/machine.toml",
+            0,
+            "the longest with the switches",
+        ),
         ("so it is without its journal", "status --journal /run/elsewhere/journal", 0, ELSEWHERE),
         ("and not undone", "restore --journal /run/elsewhere/journal", 0, ELSEWHERE),
         ("it is undone", "restore", 0, "changes are undone"),
         ("nothing is left", "status", 0, "Nothing is applied."),
+        (
+            "what has no decisions is not measured",
+            "measure dispatcher --for 10ms",
+            4,
+            "runs no description",
+        ),
         ("undoing it twice does no harm", "restore", 0, "Nothing is applied."),
     ];
     checks.extend(commands(evidence, &expected));
     checks.push(assumed(evidence));
+    checks.push(measured(evidence));
     checks.extend(differences(evidence));
     checks
+}
+
+/// What a decision takes is in the profile, as the cost of a call.
+fn measured(evidence: &Evidence) -> Check {
+    let profile = evidence.texts("/run/machine.toml").next().unwrap_or_default();
+    let cost = profile.lines().find_map(|line| line.trim().strip_prefix("scheduler-call = "));
+    let numbers = profile.matches("decision-cpu-").count();
+    let seen = format!("{} for a call, {numbers} processors", cost.unwrap_or("nothing"));
+    Check::new("what decisions take is measured", seen, cost.is_some() && numbers > 0)
 }
 
 /// Where the kernel stops parked threads by the tick, that is assumed, and said.

@@ -10,7 +10,8 @@
 //! | `timer-expiry` | the largest `expiry` of `timers` | the callback, with entry and exit |
 //! | `vm-exit` | the larger of `kernel` and `end` of `exits` | an exit that the kernel handles, and an end of interrupt |
 //!
-//! `kernel` charges the longest observed call with a switch, in place of the cost of `switch`.
+//! `kernel` charges the longest observed call with a switch, in place of the cost of `switch`; `dispatcher` the longest observed
+//! decision of `vorrang-host`, which is the scheduler of its cores.
 //!
 //! **Assumptions.** 1. Values of these that were written by hand are replaced by the next measurement.
 //!

@@ -1,6 +1,6 @@
 //! From the measurement of a kernel to the profile of it.
 
-use super::{Number, Profile, Section, texts};
+use super::{Number, Profile, Section, rounded_up, texts};
 use crate::kernel::{Calls, Measured, Ticks};
 use crate::statistics::Sorted;
 use std::fmt::Write as _;
@@ -33,9 +33,7 @@ impl Profile {
     reason = "whole nanoseconds, not below zero"
 )]
 fn longest_ns(of: &Sorted) -> u64 {
-    let ns = of.spread().max.ceil() as u64;
-    let last = 10_u64.pow(ns.checked_ilog10().unwrap_or(0).saturating_sub(2));
-    ns.div_ceil(last) * last
+    rounded_up(of.spread().max.ceil() as u64)
 }
 
 /// In the largest unit in which it is a whole number.

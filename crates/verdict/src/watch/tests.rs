@@ -3,7 +3,7 @@
 use super::example::{CAN, HANDLER, HOST, VCPU, at, job, system, tell, us, watch};
 use super::*;
 use crate::distribution::Resolution;
-use vorrang_model::system::Member;
+use vorrang_model::system::{Member, Priority};
 use vorrang_sim::{Blocker, Source};
 
 #[test]
@@ -94,13 +94,19 @@ fn a_storm_breaks_no_requirement_of_its_own() {
 
 #[test]
 fn where_one_task_is_held_up_only_its_responses_count() {
-    let system = system();
-    let mut history = History::quiet(&system);
-    history.blocker = Some(Blocker { member: Member::Task(HOST), from: at(0) });
-    let resolution = Resolution::shared(1, us(1000));
-    let mut responses = Responses::of_core(&system, SupplyId(0), &history, resolution);
-    responses.completed(&job(Source::Task(HANDLER), 0, 0), at(50));
-    responses.completed(&job(Source::Task(HOST), 0, 0), at(40));
-    let rows: Vec<_> = responses.rows.iter().map(|row| (row.name.as_str(), row.jobs())).collect();
-    assert_eq!(rows, [("task.host", 1)]);
+    let mut system = system();
+    let rows = |system: &System| {
+        let mut history = History::quiet(system);
+        history.blocker = Some(Blocker { member: Member::Task(HOST), from: at(0) });
+        let resolution = Resolution::shared(1, us(1000));
+        let mut responses = Responses::of_core(system, SupplyId(0), &history, resolution);
+        responses.completed(&job(Source::Task(HANDLER), 0, 0), at(50));
+        responses.completed(&job(Source::Task(HOST), 0, 0), at(40));
+        let rows = responses.rows.iter().map(|row| (row.name.clone(), row.jobs()));
+        rows.collect::<Vec<_>>()
+    };
+    // It reads what the handler polls, which the section may be work of, as long as that is not more urgent.
+    assert_eq!(rows(&system), []);
+    system.supplies[VCPU.0].server_mut().expect("a server").priority = Priority(1);
+    assert_eq!(rows(&system), [("task.host".to_owned(), 1)]);
 }

@@ -5,6 +5,8 @@ mod chart;
 mod compare;
 mod curves;
 #[cfg(target_os = "linux")]
+mod dispatcher;
+#[cfg(target_os = "linux")]
 mod exits;
 mod kept;
 #[cfg(target_os = "linux")]
@@ -34,7 +36,7 @@ use vorrang_quote::name::shown;
 ///     The profiles have no number in common.
 ///
 /// (Published machines have no spreads.) `vorrang measure cache --out machine.toml` measures this
-/// one; so do `switch`, `timers` and `latency`; `kernel` what its kernel does by itself. What was measured goes into a profile, beside what
+/// one; so do `switch`, `timers` and `latency`; `kernel` what its kernel does by itself, `dispatcher` what vorrang-host takes. What was measured goes into a profile, beside what
 /// other measurements have put there. A description takes its costs and caches from it with
 /// `profile = "machine.toml"`. With --report each of them, and `vorrang measure --profile machine.toml` of what is in
 /// a profile, writes a page to look at. Every number there has its spread and its conditions; what the machine
@@ -69,6 +71,8 @@ pub struct Measure {
 enum What {
     Cache(cache::Cache),
     #[cfg(target_os = "linux")]
+    Dispatcher(dispatcher::Dispatcher),
+    #[cfg(target_os = "linux")]
     Exits(exits::Exits),
     #[cfg(target_os = "linux")]
     Kernel(kernel::Kernel),
@@ -87,6 +91,8 @@ impl Measure {
     pub fn run(&self) -> Result<Output, Failure> {
         match (&self.what, self.compare.as_slice()) {
             (Some(What::Cache(cache)), _) => cache.run(),
+            #[cfg(target_os = "linux")]
+            (Some(What::Dispatcher(dispatcher)), _) => dispatcher.run(),
             #[cfg(target_os = "linux")]
             (Some(What::Exits(exits)), _) => exits.run(),
             #[cfg(target_os = "linux")]
