@@ -6,6 +6,7 @@
 //!
 //! **Assumption.** Nothing above priority 98 occupies its processor.
 
+use super::privileges::{self, Needs};
 use super::shared::{Place, Shared};
 use super::{call, clock, urgency};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -52,6 +53,7 @@ pub fn guard(memory: i32, of: i32) -> io::Result<()> {
     }
     mlockall(MlockAllFlags::MCL_CURRENT | MlockAllFlags::MCL_FUTURE)?;
     urgency::raise(0, urgency::GUARD)?;
+    privileges::keep(Needs::Priorities)?;
     let shared = place.shared;
     shared.guarded.store(1, SeqCst);
     let mut dispatcher: Option<OwnedFd> = None;

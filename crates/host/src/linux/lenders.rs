@@ -12,6 +12,7 @@
 
 use super::call;
 use super::notice::Notice;
+use super::privileges::{self, Needs};
 use super::shared::Shared;
 use super::urgency;
 use nix::sched::{CpuSet, sched_setaffinity};
@@ -31,6 +32,10 @@ pub(super) fn start(shared: &'static Shared, place: usize, thread: i32) -> io::R
     let owner = u32::try_from(thread).expect("a number of a thread");
     shared.owners[place].store(owner, SeqCst);
     let lend = move || {
+        if let Err(why) = privileges::keep(Needs::Nothing) {
+            let error = why.raw_os_error().unwrap_or(0);
+            return shared.ended[place].store(1 + error.unsigned_abs(), SeqCst);
+        }
         shared.lenders[place].store(call::own_number(), SeqCst);
         let error = match call::wait_for_owner(&shared.owners[place]) {
             Ok(()) => 0,
@@ -55,7 +60,8 @@ pub(super) fn watch(
 ) -> io::Result<()> {
     let (watched, watching) = (&shared.watched[of], &shared.watching[of]);
     let watch = move || {
-        match pin(cpu).and_then(|()| urgency::raise(0, urgency::WATCHERS[of])) {
+        let raised = pin(cpu).and_then(|()| urgency::raise(0, urgency::WATCHERS[of]));
+        match raised.and_then(|()| privileges::keep(Needs::Nothing)) {
             Ok(()) => watching.store(1, SeqCst),
             Err(why) => {
                 return watching.store(-why.raw_os_error().unwrap_or(1), SeqCst);

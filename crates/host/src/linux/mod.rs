@@ -22,6 +22,7 @@ mod lenders;
 mod look;
 mod machine;
 mod notice;
+mod privileges;
 mod ring;
 mod shared;
 mod succession;
@@ -39,6 +40,7 @@ use call::Among;
 use interrupts::Interrupts;
 use look::Look;
 use notice::Notice;
+use privileges::Needs;
 use shared::{Place, Shared};
 use std::io;
 use std::sync::atomic::Ordering::SeqCst;
@@ -189,6 +191,7 @@ impl Linux {
     pub fn begin(&mut self, beginning: Beginning) -> io::Result<u64> {
         lenders::pin(self.cpu)?;
         urgency::raise(0, urgency::DISPATCHER)?;
+        privileges::keep(Needs::Priorities)?;
         let shared = self.shared();
         shared.dispatcher.store(call::own_number(), SeqCst);
         self.origin = match beginning {
@@ -218,6 +221,14 @@ impl Linux {
         const MULTIPLE: u64 = 100_000_000;
         (clock::now() + MULTIPLE).next_multiple_of(MULTIPLE)
     }
+}
+
+/// The calling thread, and those that it starts, keep the privileges that a run needs for loans and to undo its changes.
+///
+/// # Errors
+/// The kernel refuses: as a sentence.
+pub fn give_up_privileges() -> Result<(), String> {
+    privileges::keep(Needs::Undoing).map_err(|why| format!("privileges: {why}"))
 }
 
 /// The accounts of a schedule that another process runs, and the number of the dispatcher's thread, by the number that the

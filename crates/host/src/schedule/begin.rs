@@ -144,6 +144,10 @@ fn begin(guarded: &[Guarded<'_>], around: &dyn Around) -> Result<Vec<OwnedFd>, S
     guarded.iter().try_for_each(|one| {
         one.machine.try_loans(|index| around.is_known(&one.managed.threads[index]))
     })?;
-    let ends = guarded.iter().map(|one| guard::end_of(&one.guard)).collect::<io::Result<_>>();
-    ends.map_err(|why| format!("a guard: {why}"))
+    let ends = guarded.iter().map(|one| guard::end_of(&one.guard));
+    let ends = ends.collect::<io::Result<_>>();
+    let ends = ends.map_err(|why| format!("a guard: {why}"))?;
+    // From here on nothing new is done to the machine.
+    crate::linux::give_up_privileges()?;
+    Ok(ends)
 }

@@ -9,6 +9,7 @@ use super::host_rows::{Cores, MS, ONE, Row, TWO, US, file, given, loads, origins
 use super::{BOTH, Check, Scenario, shown};
 use crate::emulator::{Machine, Time};
 use crate::evidence::Evidence;
+use crate::image::File;
 use vorrang_guest::{Plan, Record, Step, Work};
 
 /// How long it is traced.
@@ -26,7 +27,7 @@ pub(super) fn scenario() -> Scenario {
         machine: Machine::default(),
         modules: &[],
         programs: &["vorrang", "vorrang-host"],
-        files: || vec![file("/servers.toml", ONE)],
+        files: || files(ONE),
         of_kernel: None,
         plan: || plan(ONE),
         checks,
@@ -39,11 +40,15 @@ pub(super) fn on_two_processors() -> Scenario {
         shows: "vorrang apply runs servers that Linux does not have on two processors at once",
         in_ci: &[],
         machine: Machine { cpus: 2, time: Time::Parallel, ..Machine::default() },
-        files: || vec![file("/servers.toml", TWO)],
+        files: || files(TWO),
         plan: || plan(TWO),
         checks: checks_of_two,
         ..scenario()
     }
+}
+
+fn files(cores: Cores) -> Vec<File> {
+    super::busybox().into_iter().chain([file("/servers.toml", cores)]).collect()
 }
 
 fn rows(cores: Cores) -> impl Iterator<Item = &'static Row> {
@@ -71,6 +76,7 @@ fn plan(cores: Cores) -> Plan {
             Step::Sleep { time: TRACED },
             Step::EndTrace,
             run("status --for 500ms"),
+            Step::Run { command: privileges() },
             run("measure dispatcher --for 500ms --out /run/machine.toml"),
             Step::Read { path: "/run/machine.toml".to_owned() },
             run("status --journal /run/elsewhere/journal"),
@@ -130,8 +136,55 @@ fn of_commands(evidence: &Evidence) -> Vec<Check> {
     checks.extend(commands(evidence, &expected));
     checks.push(assumed(evidence));
     checks.push(measured(evidence));
+    checks.push(kept(evidence));
     checks.extend(differences(evidence));
     checks
+}
+
+/// Tells the privileges of each thread of `vorrang-host`, and of its guards.
+fn privileges() -> Vec<String> {
+    let script = "b=/bin/busybox; for p in /proc/[0-9]*; do \
+                  [ \"$($b readlink $p/exe)\" = /bin/vorrang-host ] || continue; \
+                  for t in $p/task/*; do \
+                  echo \"keeps $($b cat $t/comm) $($b grep CapPrm $t/status) $($b grep NoNewPrivs $t/status)\"; \
+                  done; done";
+    ["/bin/busybox", "sh", "-c", script].map(str::to_owned).to_vec()
+}
+
+/// `CAP_SYS_NICE` and `CAP_IPC_LOCK`, as the kernel shows them; and `CAP_DAC_OVERRIDE`.
+const PRIORITIES: u64 = 1 << 23 | 1 << 14;
+const UNDOING: u64 = PRIORITIES | 1 << 1;
+
+/// Those that a thread of this name keeps; a guard has the name of the keeper.
+fn privileges_of(name: &str) -> &'static [u64] {
+    match name {
+        "dispatcher" => &[PRIORITIES],
+        "exe" | "vorrang-host" => &[PRIORITIES, UNDOING],
+        _ => &[0],
+    }
+}
+
+/// Each thread keeps what it needs, and no more.
+fn kept(evidence: &Evidence) -> Check {
+    let told = evidence.records.iter().find_map(|record| match record {
+        Record::Ran { command, output, .. } if *command == privileges() => Some(output.as_str()),
+        _ => None,
+    });
+    let words = |line: &'_ str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let all: Vec<Vec<String>> = told.unwrap_or_default().lines().map(words).collect();
+    let is_as_said = |line: &Vec<String>| match &line[..] {
+        [_, name, _, kept, _, sealed] => {
+            let kept = u64::from_str_radix(kept, 16);
+            kept.is_ok_and(|kept| privileges_of(name).contains(&kept)) && sealed == "1"
+        }
+        _ => false,
+    };
+    let seen: Vec<String> = all.iter().map(|line| line[1..].join(" ")).collect();
+    // A keeper, a dispatcher, a guard, two lenders and a watcher at least.
+    let undoes = format!("{UNDOING:016x}");
+    let keepers = all.iter().filter(|line| line.get(3) == Some(&undoes)).count();
+    let holds = all.len() >= 6 && keepers == 1 && all.iter().all(is_as_said);
+    Check::new("each thread keeps the privileges that it needs", seen.join("; "), holds)
 }
 
 /// What a decision takes is in the profile, as the cost of a call.

@@ -34,10 +34,11 @@ if [ $# -gt 0 ]; then
     loans=$1
     shift
     i=0
-    while ! [ -s /run/vorrang/host.running ]; do i=$((i + 1)); [ $i -lt 400 ] || exit 5; $b usleep 20000; done
+    while ! [ -s /run/vorrang/host.running ]; do i=$((i + 1)); [ $i -lt 1500 ] || exit 5; $b usleep 20000; done
     $b usleep 401000
     i=0
-    while [ $(count) -lt $loans ]; do i=$((i + 1)); [ $i -lt 2000 ] || exit 6; $b usleep 1000; done
+    # Seldom: credits of a guest that has no time while this looks would pile up.
+    while [ $(count) -lt $loans ]; do i=$((i + 1)); [ $i -lt 500 ] || exit 6; $b usleep 37000; done
     numbers=$($b grep -o '"number":[0-9]*' /run/vorrang/host.running | $b cut -d: -f2)
     dispatcher=$(echo $numbers | $b cut -d' ' -f1)
     guard=$(echo $numbers | $b cut -d' ' -f2)
