@@ -77,11 +77,3 @@ pub(crate) fn with_ranked<'a>(mut loads: Vec<Load<'a>>, ranked: &[Ranked<'a>]) -
     loads.extend(ranked.iter().map(|own| own.takes.storm));
     loads
 }
-
-/// The priority of a member of a supply where priority decides.
-pub(crate) fn priority(system: &System, member: Member) -> Priority {
-    match member {
-        Member::Task(id) => system.task(id).priority,
-        Member::Server(id) => system.supply(id).priority(),
-    }
-}

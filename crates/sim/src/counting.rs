@@ -9,7 +9,7 @@
 
 use crate::job::Source;
 use vorrang_model::system::{
-    Activation, InterruptId, Member, Priority, PseudoVcpuRule, SupplyId, System, TaskId,
+    Activation, InterruptId, Member, PseudoVcpuRule, SupplyId, System, TaskId,
 };
 
 /// Which observations are valid: a blocking section belongs to one member, and an interrupt in a storm has no
@@ -74,14 +74,7 @@ fn is_held_up(system: &System, task: TaskId, blocked: Member) -> bool {
         let Some(on) = system.supply(supply).on() else { return false };
         (member, supply) = (Member::Server(supply), on);
     }
-    member != blocked && !priority(system, member).is_more_urgent_than(priority(system, blocked))
-}
-
-fn priority(system: &System, member: Member) -> Priority {
-    match member {
-        Member::Task(id) => system.task(id).priority,
-        Member::Server(id) => system.supply(id).priority(),
-    }
+    member != blocked && !system.priority(member).is_more_urgent_than(system.priority(blocked))
 }
 
 /// Whether the pseudo-VCPU of an interrupt, by *arrival*, is less urgent than that server, its virtual processor.

@@ -12,7 +12,7 @@
 //! **Assumptions.** Those of [`crate::demand`]. Derived in docs/theory/pseudo-vcpu-load.md.
 
 use super::Propagation;
-use crate::competitor::{Competitor, Ranked, priority};
+use crate::competitor::{Competitor, Ranked};
 use crate::coverage::kind_of_server;
 use crate::demand::Load;
 use crate::interrupt::pseudo_vcpu::{Reserved, keeps_until_handled};
@@ -32,7 +32,7 @@ impl<'s> Propagation<'s> {
     ) -> Result<Vec<Ranked<'s>>, Reason> {
         let mut ranked = Vec::with_capacity(members.len());
         for &member in members {
-            let rank = u64::from(priority(self.system, member).0);
+            let rank = u64::from(self.system.priority(member).0);
             let takes = self.takes(member)?;
             ranked.push(Ranked { who: Competitor::Member(member), rank, takes });
         }

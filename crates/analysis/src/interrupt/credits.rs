@@ -79,10 +79,6 @@ pub(crate) fn is_first_in_guest(arrivals: &Propagation<'_>, task: TaskId, guest:
     if own.on != guest || !own.blocking.is_zero() {
         return false;
     }
-    let urgency = |member: &Member| match member {
-        Member::Task(id) => system.task(*id).priority,
-        Member::Server(id) => system.supply(*id).priority(),
-    };
     let others = || supply.members.iter().filter(|member| **member != Member::Task(task));
     let by_priority = supply.scheduler == Scheduler::FixedPriority;
     // Those of virtual processors inside the guest stand beside the task.
@@ -91,5 +87,5 @@ pub(crate) fn is_first_in_guest(arrivals: &Propagation<'_>, task: TaskId, guest:
     arrivals.pseudo_vcpus_on(guest).is_ok_and(|inside| inside.iter().all(is_below))
         && (others().next().is_none()
             || by_priority
-                && others().all(|other| own.priority.is_more_urgent_than(urgency(other))))
+                && others().all(|other| own.priority.is_more_urgent_than(system.priority(*other))))
 }

@@ -68,10 +68,7 @@ fn common(system: &System, guest: SupplyId) -> Option<Priority> {
         return all.into_iter().max();
     }
     let members = &system.supply(system.supply(guest).on()?).members;
-    let own = |&member: &Member| match member {
-        Member::Task(id) => system.task(id).priority,
-        Member::Server(id) => system.supply(id).priority(),
-    };
+    let own = |&member: &Member| system.priority(member);
     let Priority(highest) = members.iter().map(own).chain(stated.into_iter().flatten()).max()?;
     Some(Priority(highest.checked_add(1)?))
 }

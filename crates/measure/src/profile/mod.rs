@@ -93,13 +93,13 @@ impl Number {
     }
 }
 
-/// Conditions as a profile holds them.
 /// To three significant digits.
 fn rounded_up(ns: u64) -> u64 {
     let last = 10_u64.pow(ns.checked_ilog10().unwrap_or(0).saturating_sub(2));
     ns.div_ceil(last) * last
 }
 
+/// Conditions as a profile holds them.
 fn texts(conditions: &[Condition]) -> Vec<(String, String)> {
     conditions.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
 }

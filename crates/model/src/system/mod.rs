@@ -230,6 +230,14 @@ impl System {
         })
     }
 
+    /// The priority of a member, of those that are scheduled by one.
+    pub fn priority(&self, member: Member) -> Priority {
+        match member {
+            Member::Task(id) => self.task(id).priority,
+            Member::Server(id) => self.supply(id).priority(),
+        }
+    }
+
     /// `None`: Linux goes by its deadline, or it takes its turn.
     fn priority_of(&self, member: Member) -> Option<Priority> {
         match member {
