@@ -1,8 +1,8 @@
 //! The result of an analysis: a bound on a response time, or on a probability, with its publications.
 
-use crate::assumption::Assumption;
 use crate::derivation::Derivation;
-use crate::reason::Reason;
+use crate::ground::Assumption;
+use crate::ground::Reason;
 use crate::stochastic::Probability;
 use core::fmt;
 use vorrang_time::Duration;

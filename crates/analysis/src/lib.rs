@@ -11,49 +11,39 @@
 //! Rounding is away from optimism; nothing depends on a hyperperiod; every search ends after a
 //! number of steps and then says so.
 
-mod arrival;
-mod assumed;
-mod assumption;
-mod bandwidth;
+pub mod arrival;
 pub mod cache_delay;
-mod competitor;
 mod compose;
-mod core_level;
+mod core;
 mod coverage;
-mod curves;
 pub mod demand;
 pub mod derivation;
 pub mod device;
 pub mod edf;
-mod effort;
 pub mod feature;
 mod finding;
 pub mod fixed_priority;
+mod ground;
 pub mod interrupt;
 pub mod least_budget;
-mod linux;
 mod overhead;
-mod rate;
-mod reason;
-mod source;
+pub mod request;
 pub mod stochastic;
 pub mod supply;
-mod tree;
 mod turns;
 pub mod utilisation;
-mod why;
+mod words;
 
 pub use arrival::{Arrivals, Limit};
-pub use assumption::Assumption;
-pub use bandwidth::Bandwidth;
 pub use compose::{
-    Bounds, ContextLosses, Losses, bounds, bounds_until, bounds_within, counted_bounds, curves,
-    derived_bounds_until, explain, losses, monotonic_bounds,
+    Bounds, ContextLosses, Losses, Outcome, Tried, bounds, bounds_until, bounds_within,
+    counted_bounds, curves, derived_bounds_until, losses, monotonic_bounds, tried,
 };
-pub use curves::Curves;
-pub use derivation::{Derivation, Explanation};
-pub use effort::{Effort, LONGEST_WINDOW, NoBound};
+pub use derivation::Derivation;
 pub use finding::{Chance, Finding, Form, Local, Method, Proof};
-pub use rate::Rate;
-pub use reason::{Reason, Unreserved};
-pub use source::Source;
+pub use ground::{
+    Assumption, Bandwidth, Effort, LONGEST_WINDOW, NoBound, Overbooked, Rate, Reason, Source,
+    Unreserved,
+};
+pub use supply::curves::Curves;
+pub use words::{Explanation, explain};

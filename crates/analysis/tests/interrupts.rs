@@ -1,6 +1,6 @@
 //! Interrupts whose bounds can be followed with a pencil.
 
-use vorrang_analysis::interrupt::{Handler, pseudo_vcpu_budget};
+use vorrang_analysis::request::{Handler, pseudo_vcpu_budget};
 use vorrang_analysis::{Assumption, bounds, explain};
 use vorrang_model::system::{InterruptId, RequirementKind, System, TaskId};
 use vorrang_model::{Format, read};

@@ -13,7 +13,7 @@ use crate::reserved::{Reserved, Unfit};
 use crate::rule::{self, WakeUps};
 use crate::vectors::Vectors;
 use std::cmp::Reverse;
-use vorrang_analysis::interrupt::{granted, unreserved};
+use vorrang_analysis::request::{granted, unreserved};
 use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
 use vorrang_model::System;
 use vorrang_model::system::{

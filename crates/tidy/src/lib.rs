@@ -20,6 +20,7 @@ pub use source::Source;
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
@@ -64,13 +65,44 @@ impl Modules {
 
     /// The circles of files that need each other; each circle and the list of them is sorted.
     pub fn circles(&self) -> Vec<Vec<&str>> {
-        let graph: DiGraphMap<&str, ()> = self.needs().into_iter().collect();
-        let mut circles: Vec<Vec<&str>> =
-            tarjan_scc(&graph).into_iter().filter(|circle| circle.len() > 1).collect();
-        for circle in &mut circles {
-            circle.sort_unstable();
-        }
-        circles.sort_unstable();
-        circles
+        circles(self.needs())
     }
+
+    /// The circles among what lies directly in a folder, where a folder is one of it: a folder needs what
+    /// any file in it needs. Each is sorted, and so is the list; those of files alone are in [`Modules::circles`].
+    pub fn circles_of_folders(&self) -> Vec<Vec<&str>> {
+        let mut by_folder: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
+        for (needs, needed) in self.needs() {
+            let (folder, needs, needed) = apart(needs, needed);
+            by_folder.entry(folder).or_default().push((needs, needed));
+        }
+        let has_folder = |circle: &Vec<&str>| circle.iter().any(|one| one.ends_with('/'));
+        let all = by_folder.into_values().flat_map(circles);
+        let mut found: Vec<Vec<&str>> = all.filter(has_folder).collect();
+        found.sort_unstable();
+        found
+    }
+}
+
+fn circles<'a>(needs: Vec<(&'a str, &'a str)>) -> Vec<Vec<&'a str>> {
+    let graph: DiGraphMap<&str, ()> = needs.into_iter().collect();
+    let mut circles: Vec<Vec<&str>> =
+        tarjan_scc(&graph).into_iter().filter(|circle| circle.len() > 1).collect();
+    for circle in &mut circles {
+        circle.sort_unstable();
+    }
+    circles.sort_unstable();
+    circles
+}
+
+/// The innermost folder that has both files, and where each of them is in it: a file of it, or a folder of it with a
+/// stroke at the end.
+fn apart<'a>(one: &'a str, other: &'a str) -> (&'a str, &'a str, &'a str) {
+    let same = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+    let folder = one[..same].rfind('/').map_or(0, |at| at + 1);
+    let in_it = |file: &'a str| match file[folder..].find('/') {
+        Some(length) => &file[..=folder + length],
+        None => file,
+    };
+    (&one[..folder], in_it(one), in_it(other))
 }

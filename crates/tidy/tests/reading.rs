@@ -39,6 +39,21 @@ fn files_that_need_each_other_are_a_circle() {
 }
 
 #[test]
+fn folders_that_need_each_other_are_a_circle_where_no_files_are() {
+    let modules = modules(&[
+        ("lib.rs", "mod a; mod b; mod c;"),
+        ("a/mod.rs", "mod high; mod low;"),
+        ("a/high.rs", "use crate::b::two; fn one() { two() }"),
+        ("a/low.rs", "pub(crate) fn three() {}"),
+        ("b/mod.rs", "mod below; pub(crate) use below::two;"),
+        ("b/below.rs", "pub(crate) fn two() { crate::a::low::three() }"),
+        ("c.rs", "use crate::a::low::three; fn four() { three() }"),
+    ]);
+    assert!(modules.circles().is_empty());
+    assert_eq!(modules.circles_of_folders(), [["a/", "b/"]]);
+}
+
+#[test]
 fn what_is_for_tests_only_is_not_looked_at() {
     let modules = modules(&[
         ("lib.rs", "mod a; #[cfg(test)] mod tests;"),

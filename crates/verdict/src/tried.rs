@@ -6,8 +6,8 @@
 
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use vorrang_analysis::Bounds;
-use vorrang_analysis::utilisation::{self, Criterion, Outcome};
+use vorrang_analysis::utilisation::Criterion;
+use vorrang_analysis::{self as analysis, Bounds, Outcome};
 use vorrang_model::System;
 use vorrang_model::system::{RequirementKind, SupplyId};
 
@@ -17,7 +17,7 @@ pub struct Tried {
     /// The supply.
     pub supply: SupplyId,
     /// In the order of [`Criterion::ALL`].
-    pub criteria: Vec<utilisation::Tried>,
+    pub criteria: Vec<analysis::Tried>,
 }
 
 /// The outcomes for each supply with a required task, in the order of declaration.
@@ -27,7 +27,7 @@ pub fn all(system: &System, bounds: &Bounds) -> Vec<Tried> {
         .iter()
         .filter_map(|requirement| supply_of(system, requirement.kind))
         .collect();
-    let on = |supply| Tried { supply, criteria: utilisation::tried(system, bounds, supply) };
+    let on = |supply| Tried { supply, criteria: analysis::tried(system, bounds, supply) };
     supplies.into_iter().map(on).collect()
 }
 
@@ -64,7 +64,7 @@ pub fn accepted(system: &System, tried: &[Tried]) -> Vec<String> {
 /// A line for each outcome, with the criteria that it came of.
 pub fn lines(tried: &Tried) -> Vec<String> {
     let mut groups: Vec<(&Outcome, Vec<&str>)> = Vec::new();
-    for utilisation::Tried { criterion, outcome } in &tried.criteria {
+    for analysis::Tried { criterion, outcome } in &tried.criteria {
         match groups.iter_mut().find(|(other, _)| *other == outcome) {
             Some((_, names)) => names.push(criterion.name()),
             None => groups.push((outcome, vec![criterion.name()])),
@@ -83,7 +83,7 @@ pub fn lines(tried: &Tried) -> Vec<String> {
 
 /// The same for programs.
 pub fn document(system: &System, tried: &Tried) -> Value {
-    let criterion = |tried: &utilisation::Tried| {
+    let criterion = |tried: &analysis::Tried| {
         let (outcome, reason) = match &tried.outcome {
             Outcome::Holds => ("accepts", None),
             Outcome::DoesNotHold => ("does-not-accept", None),

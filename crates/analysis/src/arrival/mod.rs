@@ -1,17 +1,89 @@
-//! How often things happen: jobs that are released, interrupts that are requested, routines that end.
+//! How often something happens at most, whatever it takes.
 //!
-//! | what | file |
-//! |---|---|
-//! | a number of anything in a window | `arrivals.rs` |
-//! | jobs that no interrupt wakes, and ends of callbacks | `release.rs` |
-//! | each event on its way from the core to a task in a guest | `propagation.rs` |
-//! | what competitors for a supply take by that | `competitors.rs` |
+//! **Model.** In a window of length `x` something with the least distance `T` and jitter `J` happens at most
+//! `ceil((x + J) / T)` times. What lets it through at most so many times in every period (a pseudo-VCPU holds back what
+//! exceeds its credits) has a second limit, and the lesser of the two counts ([`Limit`]).
+//!
+//! **Assumptions.** 1. Arrivals are at least `T` apart, and each happens up to `J` after it arrived.
+//!
+//! Reference: Audsley et al. 1993.
+//!
+//! Theory: docs/theory/loads.md.
 
-mod arrivals;
-mod competitors;
-mod propagation;
-mod release;
+use vorrang_time::Duration;
 
-pub use arrivals::{Arrivals, Limit};
-pub(crate) use propagation::{Propagation, Stages};
-pub(crate) use release::{Delay, jobs, since_poll};
+/// How often something happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrivals {
+    /// Least time between two of them.
+    pub period: Duration,
+    /// How much later than its due instant one may happen.
+    pub jitter: Duration,
+    /// What else limits how often.
+    pub limit: Option<Limit>,
+}
+
+/// At most `count` in every period, each up to `jitter` late.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// In one period.
+    pub count: u64,
+    /// Its length.
+    pub period: Duration,
+    /// How much later than it was let through one may happen.
+    pub jitter: Duration,
+}
+
+impl Limit {
+    /// How often it lets something through in a window.
+    pub fn in_window(&self, window: Duration) -> u64 {
+        (window + self.jitter).div_ceil(self.period).saturating_mul(self.count)
+    }
+}
+
+impl Arrivals {
+    /// At least `period` apart, each up to `jitter` late.
+    pub const fn new(period: Duration, jitter: Duration) -> Self {
+        Self { period, jitter, limit: None }
+    }
+
+    /// The same, let through by a limit.
+    #[must_use]
+    pub const fn limited(self, limit: Limit) -> Self {
+        Self { limit: Some(limit), ..self }
+    }
+
+    /// How often in a window.
+    #[inline]
+    pub fn in_window(&self, window: Duration) -> u64 {
+        let arrived = (window + self.jitter).div_ceil(self.period);
+        self.limit.map_or(arrived, |limit| arrived.min(limit.in_window(window)))
+    }
+
+    /// The next instant after `instant` at which one more may have happened.
+    pub fn next_after(&self, instant: Duration) -> Duration {
+        let next = |period: Duration, jitter: Duration| {
+            let since = (instant + jitter).modulo(period);
+            instant + (period - since)
+        };
+        let limited = self.limit.map(|limit| next(limit.period, limit.jitter));
+        limited.into_iter().fold(next(self.period, self.jitter), Duration::min)
+    }
+
+    /// What follows each of them, up to `delay` later.
+    #[must_use]
+    pub fn later(&self, delay: Duration) -> Self {
+        Self { jitter: self.jitter + delay, limit: self.later_limit(delay), ..*self }
+    }
+
+    /// The same in windows that begin anywhere, of what ends within `late` of its arrival.
+    #[must_use]
+    pub fn anywhere(&self, late: Duration) -> Self {
+        let jitter = late.max(self.jitter);
+        Self { jitter, limit: self.later_limit(jitter), ..*self }
+    }
+
+    fn later_limit(&self, delay: Duration) -> Option<Limit> {
+        self.limit.map(|limit| Limit { jitter: limit.jitter + delay, ..limit })
+    }
+}

@@ -34,7 +34,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::effort::{Effort, NoBound, least_fixed_point};
+use crate::ground::{Effort, NoBound, least_fixed_point};
 use std::collections::{BTreeMap, BTreeSet};
 use vorrang_time::Duration;
 

@@ -8,18 +8,18 @@
 use super::linux::forgets;
 use super::{Fold, Node};
 use crate::arrival::Arrivals;
+use crate::core::charges;
 use crate::coverage::ServerMember;
-use crate::device::Card;
 use crate::edf::{Alone, Analysis, Deliveries, Late, Portion};
-use crate::effort::{Effort, NoBound};
 use crate::feature::SchedulingFeature;
 use crate::finding::{Finding, Form, Local, Method};
-use crate::linux::charges;
+use crate::ground::Reason;
+use crate::ground::Source;
+use crate::ground::delivered_to;
+use crate::ground::{Effort, NoBound};
 use crate::overhead::loss_of_server;
-use crate::reason::Reason;
-use crate::source::Source;
+use crate::request::Card;
 use crate::supply::{Charges, Interrupted, PeriodicResource};
-use crate::tree::delivered_to;
 use vorrang_model::system::{Member, RequirementKind, Server, ServerKind, System, TaskId};
 
 impl Fold<'_> {

@@ -7,13 +7,13 @@
 
 use super::Fold;
 use super::found::{Alone, Bounds, task_of};
-use crate::assumed::{about_costs, no_own_storm};
-use crate::assumption::Assumption;
-use crate::derivation::{Derivation, Explanation, OfProbability};
-use crate::device::Card;
+use crate::compose::assumed::{about_costs, no_own_storm};
+use crate::derivation::{Derivation, OfProbability};
 use crate::finding::{Chance, Finding, Form, Local, Method};
+use crate::ground::Assumption;
+use crate::ground::{Reason, Unreserved};
 use crate::overhead::pays_for_routines;
-use crate::reason::{Reason, Unreserved};
+use crate::request::Card;
 use crate::stochastic::{Distribution, NoDistribution, Probability, Reservation};
 use vorrang_model::system::{
     Activation, Costs, Member, Requirement, Server, ServerKind, System, Task, TaskId,
@@ -160,9 +160,13 @@ fn cost(task: &Task, server: &Server) -> Result<Distribution, NoDistribution> {
 
 impl Bounds {
     /// The derivation of the bound on the probability of a requirement.
-    pub fn explanation_of_chance(&self, system: &System, requirement: &Requirement) -> Explanation {
+    pub(crate) fn derivation_of_chance(
+        &self,
+        system: &System,
+        requirement: &Requirement,
+    ) -> Derivation {
         let chance = self.chance(system, requirement);
-        let derivation = match (task_of(system, requirement.kind), chance.found) {
+        match (task_of(system, requirement.kind), chance.found) {
             (_, Err(reason)) => Derivation::of(OfProbability::NoBound(reason)),
             (Some(_), Ok(_)) if chance.method.local == Local::Thresholds => chance.derivation,
             (Some(task), Ok(_)) if chance.method == METHOD => {
@@ -174,8 +178,7 @@ impl Bounds {
                 }
             }
             _ => Derivation::of(OfProbability::Never),
-        };
-        derivation.in_words(system)
+        }
     }
 }
 

@@ -3,19 +3,21 @@
 //! Theory: docs/theory/delivered-routine.md.
 
 use super::{Fold, Node};
-use crate::arrival::{Arrivals, since_poll};
+use crate::arrival::Arrivals;
+use crate::core::is_plain_task;
+use crate::core::since_poll;
 use crate::coverage::ServerMember;
-use crate::demand::{Load, Loads, is_plain_task, task_anywhere};
+use crate::demand::{Load, Loads, task_anywhere};
 use crate::derivation::{Derivation, OfResponse};
-use crate::device::Card;
-use crate::effort::Effort;
 use crate::finding::{Finding, Form, Local, Method};
 use crate::fixed_priority::response_time;
+use crate::ground::Effort;
+use crate::ground::Source;
+use crate::ground::{delivered_to, sections_within};
 use crate::interrupt::Delivered;
 use crate::overhead::loss_of_server;
-use crate::source::Source;
+use crate::request::Card;
 use crate::supply::{Earlier, IdleStart, Kept, Own, Residual, Supply};
-use crate::tree::{delivered_to, sections_within};
 use vorrang_model::system::{InterruptId, Member, ServerKind, SupplyId};
 use vorrang_time::Duration;
 

@@ -1,10 +1,10 @@
 //! What a bound is read off, kept while it is found.
 
 use super::Fold;
-use crate::curves::{Curves, Kept};
 use crate::demand::Loads;
-use crate::effort::NoBound;
+use crate::ground::NoBound;
 use crate::supply::Supply;
+use crate::supply::curves::{Curves, Kept};
 use vorrang_model::system::{RequirementKind, System, TaskId};
 use vorrang_time::Duration;
 

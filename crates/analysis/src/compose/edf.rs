@@ -1,16 +1,16 @@
 //! The members of an EDF supply.
 
 use super::{Fold, Node};
-use crate::arrival::since_poll;
+use crate::core::since_poll;
+use crate::core::unpaid;
 use crate::coverage::{ByDeadline, ServerMember};
 use crate::demand::Load;
 use crate::derivation::{Derivation, OfResponse};
 use crate::edf::{self, Analysis, Around, Contender, IdleLevel, Portion};
-use crate::effort::{Effort, NoBound};
 use crate::finding::{Form, Local};
-use crate::linux::unpaid;
-use crate::reason::Reason;
-use crate::source::Source;
+use crate::ground::Reason;
+use crate::ground::Source;
+use crate::ground::{Effort, NoBound};
 use crate::supply::PeriodicResource;
 use vorrang_model::system::{Member, RequirementKind, Server, ServerKind, TaskId};
 use vorrang_time::Duration;

@@ -6,12 +6,13 @@
 //! Theory: docs/theory/guest-by-deadlines.md.
 
 use super::{Fold, Node};
+use crate::core::charges;
+use crate::core::{is_plain, is_plain_task, only_tasks_use};
 use crate::coverage::{ByDeadline, ServerMember};
-use crate::demand::{Load, is_plain, is_plain_task, only_tasks_use};
+use crate::demand::Load;
 use crate::edf::{Analysis, GuestWork, Work};
-use crate::effort::Effort;
 use crate::finding::Finding;
-use crate::linux::charges;
+use crate::ground::Effort;
 use crate::overhead::overrun;
 use vorrang_model::system::{Member, Server, ServerKind, TaskId};
 use vorrang_time::Duration;

@@ -3,13 +3,14 @@
 //! Theory: docs/theory/first-come.md.
 
 use super::{Fold, Node};
-use crate::competitor::{Competitor, Ranked, equals};
-use crate::demand::{Load, Loads, is_plain_task};
+use crate::core::is_plain_task;
+use crate::demand::{Load, Loads};
 use crate::derivation::{OfInterference, OfResponse};
-use crate::effort::Effort;
 use crate::finding::{Finding, Local};
 use crate::fixed_priority::{Equal, FirstCome, Stints, Worst};
+use crate::ground::Effort;
 use crate::overhead::CoreInterference;
+use crate::request::{Competitor, Ranked, equals};
 use crate::supply::{Residual, Supply};
 use vorrang_model::system::{Member, ServerKind, SupplyId, TaskId};
 

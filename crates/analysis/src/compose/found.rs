@@ -1,10 +1,9 @@
 //! What was found for a system: bounds by task and interrupt, and what reservations promise.
 
-use crate::assumption::Assumption;
-use crate::derivation::Explanation;
 use crate::edf::Late;
 use crate::finding::{Chance, Finding};
-use crate::reason::Reason;
+use crate::ground::Assumption;
+use crate::ground::Reason;
 use crate::stochastic::Reservation;
 use vorrang_model::system::{InterruptId, Requirement, RequirementKind, SupplyId, System, TaskId};
 use vorrang_time::Duration;
@@ -57,16 +56,12 @@ impl Bounds {
         self.of(requirement.kind)
     }
 
-    fn of(&self, kind: RequirementKind) -> &Finding {
+    /// What was found for a requirement of this kind.
+    pub(crate) fn of(&self, kind: RequirementKind) -> &Finding {
         match kind {
             RequirementKind::Deadline(task) => self.task(task),
             RequirementKind::HandledWithin(interrupt) => self.interrupt(interrupt),
         }
-    }
-
-    /// The derivation of the bound of a requirement of this kind, if requested.
-    pub fn explanation(&self, system: &System, kind: RequirementKind) -> Explanation {
-        self.of(kind).derivation.in_words(system)
     }
 }
 

@@ -2,12 +2,12 @@
 
 use super::{Fold, Node};
 use crate::demand::Loads;
-use crate::effort::Effort;
 use crate::feature::CostFeature;
 use crate::finding::Form;
+use crate::ground::Effort;
+use crate::ground::Reason;
+use crate::ground::Source;
 use crate::overhead::{ColdStarts, loss_of_server};
-use crate::reason::Reason;
-use crate::source::Source;
 use crate::supply::{ColdCache, Supply};
 use vorrang_model::system::SupplyId;
 

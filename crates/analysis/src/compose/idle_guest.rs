@@ -3,14 +3,15 @@
 //! Theory: docs/theory/idle-start.md.
 
 use super::{Fold, Node};
-use crate::competitor::{Competitor, with_ranked};
+use crate::core::is_plain;
 use crate::coverage::ServerMember;
-use crate::demand::{Load, Loads, is_plain};
-use crate::effort::Effort;
+use crate::demand::{Load, Loads};
 use crate::finding::{Finding, Form};
 use crate::fixed_priority::{Guest, Place};
+use crate::ground::Effort;
+use crate::ground::Source;
 use crate::interrupt::Routines;
-use crate::source::Source;
+use crate::request::{Competitor, with_ranked};
 use crate::supply::{Kept, Parent, Residual, Supply};
 use vorrang_model::system::{Member, ServerKind, SupplyId, TaskId};
 use vorrang_time::Duration;

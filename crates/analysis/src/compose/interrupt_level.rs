@@ -1,10 +1,11 @@
 //! Requirements on routines: where nothing follows a routine, its end is that of its interrupt.
 
 use super::{Fold, Node};
-use crate::core_level::CoreLevel;
+use crate::core::CoreLevel;
 use crate::finding::{Form, Local, Method};
-use crate::interrupt::{End, Level, Requests, of_level};
-use crate::reason::Reason;
+use crate::ground::Reason;
+use crate::interrupt::{End, Level, of_level};
+use crate::request::Requests;
 use vorrang_model::system::{InterruptId, InterruptOrder, Priority, RequirementKind, SupplyId};
 use vorrang_time::Duration;
 

@@ -3,14 +3,13 @@
 //! Runtimes that end late are sections, as `overhead/overrun.rs` says.
 
 use super::{Fold, Node};
+use crate::core::{Core, overdrawn, unpaid};
 use crate::coverage::{ByDeadline, ServerMember};
+use crate::demand::Interference;
 use crate::demand::Loads;
 use crate::edf::{Analysis, Contender};
-use crate::effort::Effort;
-use crate::linux::{Core, overdrawn, unpaid};
-use crate::overhead::{
-    Interference, besides_budgets, overruns_of_others, own_overrun, with_overruns,
-};
+use crate::ground::Effort;
+use crate::overhead::{besides_budgets, overruns_of_others, own_overrun, with_overruns};
 use crate::supply::Residual;
 use vorrang_model::system::{Member, Server};
 use vorrang_time::Duration;

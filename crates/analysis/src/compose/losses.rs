@@ -16,13 +16,13 @@
 //! Theory: docs/theory/lost-time.md.
 
 use super::Fold;
-use crate::core_level::CoreLevel;
+use crate::core::CoreLevel;
 use crate::coverage::not_covered;
 use crate::demand::Load;
-use crate::effort::NoBound;
-use crate::interrupt::has_guest;
+use crate::ground::NoBound;
+use crate::ground::Reason;
 use crate::overhead::{CoreInterference, loss, loss_of_server, with_overruns};
-use crate::reason::Reason;
+use crate::request::has_guest;
 use vorrang_model::system::{Member, SupplyId, System};
 use vorrang_time::Duration;
 

@@ -11,6 +11,7 @@
 //! **Cost.** One analysis per task and server; linear in the depth for each evaluation of a supply.
 //! Theory: docs/theory/supply.md.
 
+pub(crate) mod assumed;
 mod bandwidth;
 mod chance;
 mod delivered;
@@ -31,30 +32,31 @@ mod pseudo_vcpu;
 mod record;
 mod slots;
 mod thresholds;
+mod tried;
 mod turns;
 
 pub use drawn::curves;
 pub use found::Bounds;
 pub use losses::{ContextLosses, Losses, losses};
+pub use tried::{Outcome, Tried, tried};
 
-use crate::arrival::Propagation;
-use crate::core_level::CoreLevel;
+use crate::core::CoreLevel;
+use crate::core::Propagation;
+use crate::core::Why;
 use crate::coverage::{Schedule, not_covered};
-use crate::curves::Kept;
 use crate::demand::{Load, Loads};
-use crate::derivation::Explanation;
 use crate::edf::Late;
-use crate::effort::Effort;
 use crate::feature::SchedulingFeature;
 use crate::finding::{Finding, Form, Local, Method};
+use crate::ground::Effort;
+use crate::ground::Reason;
+use crate::ground::sections_within;
 use crate::interrupt::{Paid, Routines};
-use crate::reason::Reason;
+use crate::supply::curves::Kept;
 use crate::supply::{Dedicated, Residual, Supply};
-use crate::tree::sections_within;
-use crate::why::Why;
 use found::Seldom;
 use node::Node;
-use vorrang_model::system::{RequirementKind, SupplyId, System};
+use vorrang_model::system::{SupplyId, System};
 use vorrang_time::Duration;
 
 /// Bounds the response time of every task and every interrupt.
@@ -99,11 +101,6 @@ pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
     fold.whole_system();
     let left = fold.effort.left_in_all();
     (fold.into_bounds(), left)
-}
-
-/// The derivation of the bound of one requirement: busy window, interference by name, equation.
-pub fn explain(system: &System, what: RequirementKind) -> Explanation {
-    derived_bounds_until(system, &|| false).explanation(system, what)
 }
 
 /// One pass over a system.

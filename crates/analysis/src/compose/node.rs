@@ -1,11 +1,12 @@
 //! A supply on the way down.
 
-use crate::competitor::{Competitor, Urgency};
+use crate::demand::Interference;
 use crate::demand::Load;
 use crate::finding::Form;
 use crate::interrupt::Routines;
-use crate::interrupt::pseudo_vcpu::Reserved;
-use crate::overhead::{CoreInterference, Interference};
+use crate::overhead::CoreInterference;
+use crate::request::pseudo_vcpu::Reserved;
+use crate::request::{Competitor, Urgency};
 use crate::supply::Supply;
 use vorrang_model::system::{Member, SupplyId, System, TaskId};
 use vorrang_time::Duration;

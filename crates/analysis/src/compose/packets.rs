@@ -18,14 +18,15 @@
 //! **Does not cover** what [`crate::coverage`] names; a limit to what the ring or the socket drops.
 
 use super::{Fold, Node};
-use crate::arrival::{Delay, Propagation};
+use crate::core::{Delay, Propagation};
 use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfPackets};
-use crate::device::{Card, Polling, Service};
-use crate::effort::{Effort, NoBound};
+use crate::device::{Polling, Service};
 use crate::feature::PacketFeature;
 use crate::finding::{Finding, Local, Method};
-use crate::reason::Reason;
+use crate::ground::Reason;
+use crate::ground::{Effort, NoBound};
+use crate::request::Card;
 use crate::supply::{Residual, Supply};
 use vorrang_model::system::{DeviceId, TaskId};
 use vorrang_time::Duration;

@@ -1,4 +1,4 @@
-//! Pseudo-VCPUs: what they give to a guest. What they take of their supply is in `arrival/competitors.rs`.
+//! Pseudo-VCPUs: what they give to a guest. What they take of their supply is in `core/competitors.rs`.
 //!
 //! What a pseudo-VCPU keeps until its interrupt is handled is checked in the end ([`Fold::kept_too_long`]; at the first
 //! instant at which one were handled too late, all before had not been, and so its bound would hold).
@@ -16,17 +16,18 @@
 
 use super::drawn::decided_by;
 use super::{Fold, Node};
-use crate::competitor::{Competitor, equals, with_ranked};
+use crate::core::{credit_covers, each_has_its_own, is_first_in_guest};
 use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfResponse};
-use crate::effort::{Effort, NoBound};
 use crate::finding::{Finding, Form, Local, Method};
 use crate::fixed_priority::{Gift, derive, response_time};
-use crate::interrupt::pseudo_vcpu::{Reserved, keeps_until_handled};
-use crate::interrupt::{Handler, Level, Paid, credit, pseudo_vcpu_budget, unreserved};
-use crate::interrupt::{credit_covers, each_has_its_own, is_first_in_guest};
+use crate::ground::delivered_to;
+use crate::ground::{Effort, NoBound};
+use crate::interrupt::{Level, Paid};
 use crate::overhead::CoreInterference;
-use crate::tree::delivered_to;
+use crate::request::pseudo_vcpu::{Reserved, keeps_until_handled};
+use crate::request::{Competitor, equals, with_ranked};
+use crate::request::{Handler, credit, pseudo_vcpu_budget, unreserved};
 use vorrang_model::system::{
     InterruptId, Member, PseudoVcpu, PseudoVcpuRule, RequirementKind, Scheduler, SupplyId, TaskId,
 };

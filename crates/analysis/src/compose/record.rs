@@ -1,16 +1,17 @@
 //! Writing down what was found, with what it takes for granted.
 
 use super::{Fold, Node};
-use crate::assumed::{assumptions, no_own_storm};
-use crate::assumption::Assumption;
+use crate::compose::assumed::{assumptions, no_own_storm};
+use crate::core::asked_in;
 use crate::coverage::ServerMember;
-use crate::demand::{Load, asked_in};
+use crate::demand::Load;
 use crate::derivation::{Derivation, OfResponse};
-use crate::effort::NoBound;
 use crate::finding::{Finding, Form, Local, Method};
-use crate::reason::Reason;
-use crate::source::Source;
-use crate::tree::delivered_to;
+use crate::ground::Assumption;
+use crate::ground::NoBound;
+use crate::ground::Reason;
+use crate::ground::Source;
+use crate::ground::delivered_to;
 use vorrang_model::system::{InterruptId, Member, SupplyId, TaskId};
 use vorrang_time::Duration;
 

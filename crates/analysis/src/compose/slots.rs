@@ -2,11 +2,11 @@
 
 use super::{Fold, Node};
 use crate::coverage::ServerMember;
+use crate::demand::Interference;
 use crate::demand::Loads;
-use crate::effort::Effort;
 use crate::finding::Form;
-use crate::overhead::Interference;
-use crate::source::Source;
+use crate::ground::Effort;
+use crate::ground::Source;
 use crate::supply::{FixedSlot, Residual, Supply};
 
 impl Fold<'_> {

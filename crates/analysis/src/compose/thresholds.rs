@@ -2,12 +2,12 @@
 
 use super::found::{Seldom, task_of};
 use super::{Fold, Node};
-use crate::assumed::{assumptions, no_own_storm};
-use crate::assumption::Assumption;
-use crate::effort::Effort;
+use crate::compose::assumed::{assumptions, no_own_storm};
 use crate::finding::{Finding, Local, Method};
 use crate::fixed_priority::{Exceedance, ExceedanceLevel, NoExceedance};
-use crate::reason::{Reason, Unreserved};
+use crate::ground::Assumption;
+use crate::ground::Effort;
+use crate::ground::{Reason, Unreserved};
 use vorrang_model::system::{Activation, TaskId};
 
 impl Fold<'_> {

@@ -2,8 +2,8 @@
 
 use super::{Fold, Node};
 use crate::demand::Loads;
-use crate::effort::{Effort, NoBound};
 use crate::finding::{Finding, Form, Local, Method};
+use crate::ground::{Effort, NoBound};
 use crate::turns::Ring;
 use vorrang_model::system::{Member, TaskId};
 use vorrang_time::Duration;

@@ -19,8 +19,8 @@ mod schedule;
 pub(crate) use cost::kernel_takes;
 pub(crate) use schedule::{ByDeadline, Schedule, ServerMember, kind_of_server};
 
-use crate::device::Card;
 use crate::feature::{Feature, PacketFeature, SchedulingFeature};
+use crate::request::Card;
 use cost::about_kernel;
 use packets::about_card;
 use schedule::about_member;

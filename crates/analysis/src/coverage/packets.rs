@@ -1,7 +1,7 @@
 //! Packets that no analysis covers.
 
-use crate::device::Card;
 use crate::feature::PacketFeature;
+use crate::request::Card;
 use vorrang_model::system::{Device, Interrupt, Packets, Scheduler, System, Task, TimerQueue};
 
 /// A card whose packets have no least distance, or whose tasks are not chosen by priority.

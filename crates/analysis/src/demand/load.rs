@@ -26,9 +26,9 @@
 //! docs/theory/linux.md.
 
 use crate::arrival::{Arrivals, Limit};
-use crate::effort::{LONGEST_WINDOW, NoBound};
-use crate::rate::Rate;
-use crate::source::Source;
+use crate::ground::Rate;
+use crate::ground::Source;
+use crate::ground::{LONGEST_WINDOW, NoBound};
 use vorrang_model::system::{Interrupt, InterruptId, Member, ServerKind, System, Task, TaskId};
 use vorrang_time::Duration;
 
@@ -266,4 +266,15 @@ impl<'a> Loads<'a> {
     pub fn rate_floor(&self) -> Rate {
         self.terms().fold(Rate::ZERO, |sum, load| sum.plus(load.rate_floor()))
     }
+}
+
+/// The jobs of a task in windows that begin anywhere, each with what may hold it up in the same server.
+pub(crate) fn task_anywhere<'a>(
+    system: &System,
+    id: TaskId,
+    jobs: Load<'a>,
+    late: Duration,
+) -> Load<'a> {
+    let blocking = system.task(id).blocking;
+    Load { cost: jobs.cost + blocking, ..jobs }.anywhere(late)
 }

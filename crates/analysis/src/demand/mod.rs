@@ -4,12 +4,13 @@
 //! |---|---|
 //! | one competitor, and all of one entity | `load.rs` |
 //! | those that come equally often as one | `sum.rs` |
-//! | what the work in a server asks of it | `work.rs` |
+//! | what comes before one member of a core, as a value | `interference.rs` |
 
+mod interference;
 mod load;
 mod sum;
-mod work;
 
+pub(crate) use interference::Interference;
+pub(crate) use load::task_anywhere;
 pub use load::{Load, Loads};
 pub(crate) use sum::Sum;
-pub(crate) use work::{asked_in, is_plain, is_plain_task, only_tasks_use, task_anywhere};

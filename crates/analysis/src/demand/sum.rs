@@ -50,7 +50,7 @@ impl<'a> Sum<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Source;
+    use crate::ground::Source;
     use proptest::prelude::*;
     use vorrang_model::system::TaskId;
     use vorrang_time::Duration;

@@ -1,16 +1,13 @@
 //! The derivation of a bound, as data.
 //!
 //! A theorem that is asked how its bound comes about answers with [`Fact`]s: numbers and [`Source`]s, each at its depth.
-//! Only `text/` knows what anything is called, and puts them into words.
+//! Only `words/` knows what anything is called, and puts them into words.
 //!
 //! | what | file |
 //! |---|---|
 //! | what is said of supplies, interference, responses and probabilities | `fact/` |
-//! | the names of sources | `text/names.rs` |
-//! | facts in words | `text/` |
 
 mod fact;
-mod text;
 
 pub use fact::{
     Fact, Occurrences, OfIdleStart, OfInterference, OfLoneTask, OfPackets, OfProbability,
@@ -18,8 +15,6 @@ pub use fact::{
 };
 
 use crate::demand::Loads;
-use core::fmt;
-use vorrang_model::system::System;
 use vorrang_time::Duration;
 
 /// One step of a derivation.
@@ -98,30 +93,5 @@ impl Derivation {
             }
         });
         demand
-    }
-
-    /// In words, with the names of a system.
-    pub fn in_words(&self, system: &System) -> Explanation {
-        let names = text::Names(system);
-        let line =
-            |step: &Step| format!("{:1$}{2}", "", 2 * step.depth, text::of(&step.fact, &names));
-        Explanation(self.steps.iter().map(line).collect())
-    }
-}
-
-/// The derivation of the bound of one requirement, as text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Explanation(Vec<String>);
-
-impl Explanation {
-    /// The lines, indented by two spaces a level.
-    pub fn lines(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(String::as_str)
-    }
-}
-
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.lines().try_for_each(|line| writeln!(f, "{line}"))
     }
 }

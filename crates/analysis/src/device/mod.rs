@@ -40,14 +40,9 @@
 //!
 //! Theory: docs/theory/network-card.md.
 
-mod card;
-mod traffic;
-
-pub use card::Card;
-pub use traffic::Traffic;
-
-use crate::effort::{Effort, NoBound};
-use crate::rate::Rate;
+use crate::ground::Rate;
+use crate::ground::{Effort, NoBound};
+use crate::request::Traffic;
 use crate::supply::Supply;
 use vorrang_time::Duration;
 

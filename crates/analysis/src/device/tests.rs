@@ -1,7 +1,7 @@
 //! By hand; random cards stand in the campaign.
 
 use super::*;
-use crate::source::Source;
+use crate::ground::Source;
 use crate::supply::{Dedicated, PeriodicResource};
 
 const fn us(us: u64) -> Duration {

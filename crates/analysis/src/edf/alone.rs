@@ -19,10 +19,10 @@
 //! Theory: docs/theory/constant-bandwidth.md, docs/theory/budget-delivery.md.
 
 use super::{Deliveries, EarlierJobs, Late, Portion};
-use crate::curves::Curves;
 use crate::derivation::{Derivation, OfLoneTask};
-use crate::effort::{Effort, NoBound};
-use crate::rate::Rate;
+use crate::ground::Rate;
+use crate::ground::{Effort, NoBound};
+use crate::supply::curves::Curves;
 use crate::supply::{Charges, Others};
 use vorrang_model::system::{Server, ServerKind, SupplyId, Task, TaskId};
 use vorrang_time::Duration;

@@ -11,9 +11,9 @@
 use super::guest_work::{Guests, guest};
 use super::total::Total;
 use super::{Before, Contender, EarlierJobs, Late, Portion, Response, ResponseTimes, lateness};
+use crate::demand::Interference;
 use crate::demand::Loads;
-use crate::effort::{Effort, NoBound};
-use crate::overhead::Interference;
+use crate::ground::{Effort, NoBound};
 use crate::supply::{Dedicated, Residual, Supply, UsedBefore};
 use core::cell::OnceCell;
 use vorrang_time::Duration;

@@ -29,9 +29,9 @@
 //! Theory: docs/theory/edf-response.md, docs/theory/edf-deferrable.md,
 //! docs/theory/sched-deadline.md.
 
-use crate::effort::NoBound;
-use crate::rate::Rate;
-use crate::source::Source;
+use crate::ground::NoBound;
+use crate::ground::Rate;
+use crate::ground::Source;
 use vorrang_time::Duration;
 
 /// Which kind of work.

@@ -24,8 +24,8 @@
 
 use super::demand::{Contender, Work};
 use super::total::Total;
-use crate::effort::{Effort, NoBound};
-use crate::rate::at_most_one;
+use crate::ground::at_most_one;
+use crate::ground::{Effort, NoBound};
 use crate::supply::Supply;
 use vorrang_time::Duration;
 

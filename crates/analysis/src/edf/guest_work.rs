@@ -19,7 +19,7 @@
 
 use super::demand::{Contender, Work};
 use crate::demand::{Load, Loads};
-use crate::effort::{LONGEST_WINDOW, NoBound};
+use crate::ground::{LONGEST_WINDOW, NoBound};
 use vorrang_time::Duration;
 
 /// All work in one server.

@@ -22,7 +22,7 @@
 
 use super::{Deliveries, Portion};
 use crate::derivation::{Derivation, OfSupply};
-use crate::effort::NoBound;
+use crate::ground::NoBound;
 use crate::supply::{Parent, UsedBefore};
 use core::cell::RefCell;
 use std::collections::BTreeMap;

@@ -41,7 +41,7 @@
 use super::demand::Contender;
 use super::feasibility::utilisation_is_enough;
 use super::total::Total;
-use crate::effort::{Effort, NoBound};
+use crate::ground::{Effort, NoBound};
 use crate::supply::Supply;
 use vorrang_time::Duration;
 

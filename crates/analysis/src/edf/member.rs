@@ -3,7 +3,7 @@
 use super::{Contender, Work};
 use crate::arrival::Arrivals;
 use crate::demand::Load;
-use crate::source::Source;
+use crate::ground::Source;
 use vorrang_model::system::{Server, ServerKind, SupplyId, Task, TaskId};
 use vorrang_time::Duration;
 

@@ -13,8 +13,8 @@ use super::demand::{Contender, Work};
 use super::portion::{Before, Portion};
 use super::response::Response;
 use super::total::Total;
-use crate::effort::{Effort, NoBound, least_fixed_point};
-use crate::rate::Rate;
+use crate::ground::Rate;
+use crate::ground::{Effort, NoBound, least_fixed_point};
 use crate::supply::Supply;
 use vorrang_time::Duration;
 

@@ -30,7 +30,7 @@
 use super::EarlierJobs;
 use super::response::ResponseTimes;
 use super::total::Others;
-use crate::effort::{Effort, NoBound, least_fixed_point};
+use crate::ground::{Effort, NoBound, least_fixed_point};
 use crate::supply::{Supply, UsedBefore};
 use vorrang_time::Duration;
 

@@ -31,7 +31,7 @@
 
 use super::demand::Contender;
 use super::total::{Others, Total};
-use crate::effort::{Effort, NoBound, least_fixed_point};
+use crate::ground::{Effort, NoBound, least_fixed_point};
 use crate::supply::Supply;
 use vorrang_time::Duration;
 

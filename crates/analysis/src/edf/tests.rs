@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::demand::{Load, Loads};
-use crate::effort::{Effort, NoBound};
-use crate::source::Source;
+use crate::ground::Source;
+use crate::ground::{Effort, NoBound};
 use crate::supply::{Dedicated, FixedSlot, PeriodicResource, Residual, Supply};
 use proptest::prelude::*;
 use vorrang_time::Duration;

@@ -13,8 +13,8 @@
 
 use super::demand::{Contender, Work};
 use super::guest_work::{Guests, guest, released};
-use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
-use crate::rate::{COARSE as SHARE_BITS, Rate, is_clearly_below, share};
+use crate::ground::{COARSE as SHARE_BITS, Rate, is_clearly_below, share};
+use crate::ground::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use crate::supply::Supply;
 use vorrang_time::Duration;
 

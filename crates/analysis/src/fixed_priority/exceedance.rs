@@ -27,11 +27,11 @@
 //! Theory: docs/theory/thresholds.md.
 
 use super::{Response, response_time};
-use crate::competitor::{Competitor, Ranked};
 use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfProbability};
-use crate::device::Card;
-use crate::effort::{Effort, NoBound};
+use crate::ground::{Effort, NoBound};
+use crate::request::Card;
+use crate::request::{Competitor, Ranked};
 use crate::stochastic::{Jobs, Probability, Thresholds};
 use crate::supply::Supply;
 use vorrang_model::system::{Member, System, TaskId};

@@ -18,8 +18,8 @@
 //! Theory: docs/theory/first-come.md.
 
 use crate::demand::{Load, Loads};
-use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
-use crate::rate::Rate;
+use crate::ground::Rate;
+use crate::ground::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use crate::supply::Supply;
 use vorrang_time::Duration;
 

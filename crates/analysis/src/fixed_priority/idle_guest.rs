@@ -19,9 +19,9 @@
 
 use super::response_time;
 use crate::arrival::Arrivals;
-use crate::competitor::{Competitor, Ranked, equals};
 use crate::demand::{Load, Loads, task_anywhere};
-use crate::effort::{Effort, NoBound};
+use crate::ground::{Effort, NoBound};
+use crate::request::{Competitor, Ranked, equals};
 use crate::supply::{Earlier, IdleStart, Kept, Own, Residual, Supply};
 use vorrang_model::system::{Member, System, TaskId};
 use vorrang_time::Duration;

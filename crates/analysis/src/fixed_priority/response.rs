@@ -24,7 +24,7 @@
 
 use crate::arrival::Arrivals;
 use crate::demand::{Load, Loads};
-use crate::effort::{Effort, NoBound, least_fixed_point};
+use crate::ground::{Effort, NoBound, least_fixed_point};
 use crate::supply::Supply;
 use vorrang_time::Duration;
 

@@ -168,8 +168,8 @@ mod tests {
     use super::super::{all_within_limits, response_time};
     use super::*;
     use crate::demand::{Load, Loads};
-    use crate::effort::Effort;
-    use crate::source::Source;
+    use crate::ground::Effort;
+    use crate::ground::Source;
     use crate::supply::{Dedicated, FixedSlot, Linear, PeriodicResource};
     use proptest::prelude::*;
 

@@ -29,8 +29,8 @@
 
 use crate::demand::Load;
 use crate::derivation::{Derivation, OfResponse};
-use crate::effort::NoBound;
-use crate::source::Source;
+use crate::ground::NoBound;
+use crate::ground::Source;
 use crate::supply::Supply;
 use vorrang_time::Duration;
 

@@ -1,7 +1,8 @@
 //! When one routine ends, and how often what it sets off comes by that.
 
-use super::{Level, Requests, Worst};
-use crate::effort::{Effort, NoBound};
+use super::{Level, Worst};
+use crate::ground::{Effort, NoBound};
+use crate::request::Requests;
 use vorrang_time::Duration;
 
 /// When one routine ends, among all of its level.

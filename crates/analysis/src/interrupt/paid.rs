@@ -1,8 +1,8 @@
 //! The supply of a pseudo-VCPU, and its derivation.
 
-use super::pseudo_vcpu::Reserved;
 use crate::derivation::Derivation;
 use crate::fixed_priority::Gift;
+use crate::request::pseudo_vcpu::Reserved;
 use vorrang_time::Duration;
 
 /// What a pseudo-VCPU gives to its interrupt.

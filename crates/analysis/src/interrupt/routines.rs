@@ -1,7 +1,8 @@
 //! The routines that come before all members of a supply, by the interrupts that they belong to.
 
-use super::{Requests, Routine};
+use super::Routine;
 use crate::demand::Load;
+use crate::request::Requests;
 use vorrang_model::system::{InterruptId, Priority, System};
 
 /// The routines that come before all members of a supply.

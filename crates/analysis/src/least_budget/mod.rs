@@ -97,9 +97,9 @@ impl Resource {
 mod tests {
     use super::*;
     use crate::edf::{Contender, Work, meets_all_deadlines};
-    use crate::effort::Effort;
     use crate::fixed_priority::{Scratch, SporadicTask, all_within_limits};
-    use crate::source::Source;
+    use crate::ground::Effort;
+    use crate::ground::Source;
     use crate::supply::{PeriodicResource, Supply};
     use proptest::prelude::*;
 

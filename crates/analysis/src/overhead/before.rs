@@ -8,9 +8,9 @@
 //! Theory: docs/theory/scheduler-costs.md.
 
 use super::caller::Caller;
-use super::interference::Interference;
 use super::kernel::Kernel;
-use crate::competitor::{Competitor, Urgency};
+use crate::demand::Interference;
+use crate::request::{Competitor, Urgency};
 use vorrang_model::system::{Member, TaskId};
 use vorrang_time::Duration;
 

@@ -29,8 +29,8 @@
 
 use super::overrun::overrun;
 use crate::demand::Load;
-use crate::interrupt::around;
-use crate::source::Source;
+use crate::ground::Source;
+use crate::request::around;
 use core::iter::successors;
 use vorrang_model::system::{Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;

@@ -3,12 +3,12 @@
 use super::cache::{loss, section_loss};
 use super::event::{SchedulingEvent, replenishments, wakes_of};
 use crate::arrival::Arrivals;
-use crate::competitor::{Competitor, Urgency};
 use crate::coverage::kind_of_server;
 use crate::demand::Load;
-use crate::interrupt::pseudo_vcpu::{Reserved, wakes_with_guest};
-use crate::reason::Reason;
-use crate::source::Source;
+use crate::ground::Reason;
+use crate::ground::Source;
+use crate::request::pseudo_vcpu::{Reserved, wakes_with_guest};
+use crate::request::{Competitor, Urgency};
 use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 

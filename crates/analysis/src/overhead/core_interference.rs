@@ -5,12 +5,12 @@
 //! Theory: docs/theory/timers.md, docs/theory/scheduler-costs.md, docs/theory/sections.md.
 
 use super::cache::ColdStarts;
-use super::interference::Interference;
 use super::kernel::Kernel;
 use super::section::section;
 use super::timers::Timers;
-use crate::competitor::{Competitor, Urgency};
-use crate::reason::Reason;
+use crate::demand::Interference;
+use crate::ground::Reason;
+use crate::request::{Competitor, Urgency};
 use vorrang_model::system::{Member, Scheduler, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 

@@ -8,8 +8,8 @@
 //! Theory: docs/theory/scheduler-costs.md.
 
 use crate::arrival::{Arrivals, Limit};
-use crate::reason::Reason;
-use crate::tree::left_behind;
+use crate::ground::Reason;
+use crate::ground::left_behind;
 use vorrang_model::system::{
     Activation, InterruptId, Member, Server, ServerRule, SupplyId, System, TaskId,
 };

@@ -42,14 +42,14 @@
 use super::cache::{ColdStarts, loss_of_server};
 use super::caller::Caller;
 use super::event::{SchedulingEvent, returns};
-use super::interference::Interference;
 use super::pieces;
 use crate::arrival::Arrivals;
-use crate::competitor::{Competitor, Urgency};
 use crate::coverage::kernel_takes;
+use crate::demand::Interference;
 use crate::feature::{CostFeature, MachineCost};
-use crate::interrupt::pseudo_vcpu;
-use crate::reason::Reason;
+use crate::ground::Reason;
+use crate::request::pseudo_vcpu;
+use crate::request::{Competitor, Urgency};
 use vorrang_model::system::{Member, Scheduler, Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 

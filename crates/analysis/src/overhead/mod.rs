@@ -3,7 +3,6 @@
 //! | what | file |
 //! |---|---|
 //! | all of it, as one value | `core_interference.rs` |
-//! | what comes before one member | `interference.rs` |
 //! | timers of tasks, one and all | `timer.rs`, `timers.rs` |
 //! | timers that wait for something as urgent | `shield.rs` |
 //! | how long the kernel goes on first | `section.rs` |
@@ -22,7 +21,6 @@ mod cache;
 mod caller;
 mod core_interference;
 mod event;
-mod interference;
 mod kernel;
 mod overrun;
 mod paying;
@@ -36,10 +34,9 @@ pub(crate) use budget_timer::budgets_by_timers;
 pub(crate) use cache::{ColdStarts, loss, loss_of_server};
 pub(crate) use core_interference::CoreInterference;
 pub(crate) use event::{SchedulingEvent, events};
-pub(crate) use interference::Interference;
 pub(crate) use kernel::Kernel;
 pub(crate) use overrun::{
-    at_once, besides_budgets, overrun, overruns_of_others, own_overrun, with_overruns,
+    besides_budgets, overrun, overruns_of_others, own_overrun, with_overruns,
 };
 pub(crate) use paying::{has_pieces, pays_for_routines};
 pub(crate) use section::section;

@@ -16,6 +16,7 @@
 
 use crate::coverage::kernel_takes;
 use crate::demand::Load;
+use crate::supply::at_once;
 use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -42,11 +43,6 @@ pub(crate) fn besides_budgets(
     };
     let overrun = overrun(system, id);
     overrun.checked_add(overrun.min(at_once(*budget, overdrawn)))
-}
-
-/// The budgets that come at once with another, or are due with it, after a budget was exceeded by so much.
-pub(crate) fn at_once(budget: Duration, overdrawn: Duration) -> Duration {
-    budget * overdrawn.div_floor(budget)
 }
 
 /// The budgets of a member as a load if none of them pays for what the one before was overrun by: the server may be later

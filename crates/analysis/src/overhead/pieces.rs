@@ -32,11 +32,11 @@
 use super::event::{SchedulingEvent, returns};
 use crate::arrival::{Arrivals, Limit};
 use crate::demand::{Load, Loads};
-use crate::device::Card;
-use crate::effort::LONGEST_WINDOW;
-use crate::reason::Reason;
-use crate::source::Source;
-use crate::tree::deliveries;
+use crate::ground::LONGEST_WINDOW;
+use crate::ground::Reason;
+use crate::ground::Source;
+use crate::ground::deliveries;
+use crate::request::Card;
 use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 

@@ -42,9 +42,9 @@
 //! Reference: Patel, Vanga, Brandenburg 2017 for the mechanism; derived in docs/theory/timer-shield.md.
 
 use super::timer::Timer;
-use crate::competitor::Urgency;
 use crate::demand::{Load, Loads};
-use crate::effort::{Effort, LONGEST_WINDOW, NoBound};
+use crate::ground::{Effort, LONGEST_WINDOW, NoBound};
+use crate::request::Urgency;
 use crate::supply::{Dedicated, Residual, Supply};
 use vorrang_time::Duration;
 

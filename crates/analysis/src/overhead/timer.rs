@@ -1,8 +1,8 @@
 //! One timer of a task, as loads.
 
-use crate::competitor::Urgency;
 use crate::demand::Load;
-use crate::source::Source;
+use crate::ground::Source;
+use crate::request::Urgency;
 use vorrang_model::system::TimerId;
 use vorrang_time::Duration;
 

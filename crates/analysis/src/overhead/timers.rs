@@ -11,16 +11,17 @@
 //! Derived in docs/theory/timers.md, docs/theory/timer-shield.md.
 
 use super::budget_timer::BudgetTimers;
-use super::interference::Interference;
 use super::section::section;
 use super::shield::{Shield, until_idle};
 use super::timer::Timer;
-use crate::competitor::Urgency;
+use crate::demand::Interference;
 use crate::demand::Load;
-use crate::effort::{Effort, NoBound};
-use crate::interrupt::{Level, Routine, around};
-use crate::reason::Reason;
-use crate::source::Source;
+use crate::ground::Reason;
+use crate::ground::Source;
+use crate::ground::{Effort, NoBound};
+use crate::interrupt::{Level, Routine};
+use crate::request::Urgency;
+use crate::request::around;
 use vorrang_model::system::{
     InterruptId, Priority, Scheduler, SupplyId, System, TimerId, TimerQueue,
 };

@@ -25,7 +25,7 @@
 //! Theory: docs/theory/backlog.md.
 
 use super::{Distribution, Probability};
-use crate::effort::{Effort, NoBound};
+use crate::ground::{Effort, NoBound};
 
 /// Sweeps of the iteration at most.
 const SWEEPS: u32 = 300;

@@ -36,7 +36,7 @@
 //! Theory: docs/theory/backlog.md, docs/theory/constant-bandwidth.md.
 
 use super::{Backlog, Distribution, Probability};
-use crate::effort::{Effort, NoBound};
+use crate::ground::{Effort, NoBound};
 use vorrang_time::Duration;
 
 /// What is left when whole periods are counted, and when the bandwidth is: one of both does not grow.

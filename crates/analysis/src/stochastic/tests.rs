@@ -1,7 +1,7 @@
 //! The bound on the tail beside the exact distribution of the first jobs, and by hand.
 
 use super::*;
-use crate::effort::Effort;
+use crate::ground::Effort;
 use proptest::prelude::*;
 use vorrang_time::Duration;
 

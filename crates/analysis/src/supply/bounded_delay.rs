@@ -18,9 +18,9 @@
 
 use super::Supply;
 use crate::derivation::{Derivation, OfRule};
-use crate::effort::NoBound;
-use crate::rate::{Rate, share};
-use crate::source::Source;
+use crate::ground::NoBound;
+use crate::ground::Source;
+use crate::ground::{Rate, share};
 use vorrang_time::Duration;
 
 /// A share of the time after a delay.

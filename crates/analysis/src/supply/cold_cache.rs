@@ -12,9 +12,9 @@
 use super::{Residual, Supply};
 use crate::demand::Loads;
 use crate::derivation::{Derivation, OfSupply};
-use crate::effort::{Effort, NoBound};
-use crate::rate::Rate;
-use crate::source::Source;
+use crate::ground::Rate;
+use crate::ground::Source;
+use crate::ground::{Effort, NoBound};
 use vorrang_time::Duration;
 
 /// A supply with a cold cache.

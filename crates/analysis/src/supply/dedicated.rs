@@ -4,9 +4,9 @@
 
 use super::{BoundedDelay, Linear, Supply};
 use crate::derivation::Derivation;
-use crate::effort::NoBound;
-use crate::rate::Rate;
-use crate::source::Source;
+use crate::ground::NoBound;
+use crate::ground::Rate;
+use crate::ground::Source;
 use vorrang_time::Duration;
 
 /// A dedicated core.

@@ -9,7 +9,7 @@
 //! Theory: docs/theory/idle-start.md.
 
 use crate::demand::{Load, Loads};
-use crate::effort::{Effort, LONGEST_WINDOW, NoBound};
+use crate::ground::{Effort, LONGEST_WINDOW, NoBound};
 use vorrang_time::Duration;
 
 /// Work that does not count in a window of the guest, but may have used budget before.

@@ -42,9 +42,9 @@
 
 use super::{Residual, Supply};
 use crate::derivation::{Derivation, OfSupply};
-use crate::effort::NoBound;
-use crate::rate::Rate;
-use crate::source::Source;
+use crate::ground::NoBound;
+use crate::ground::Rate;
+use crate::ground::Source;
 use vorrang_time::Duration;
 
 /// A server under fixed priority that receives its budget in every period.

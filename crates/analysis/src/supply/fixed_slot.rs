@@ -13,9 +13,9 @@
 
 use super::{BoundedDelay, Linear, Supply};
 use crate::derivation::{Derivation, OfRule};
-use crate::effort::NoBound;
-use crate::rate::Rate;
-use crate::source::Source;
+use crate::ground::NoBound;
+use crate::ground::Rate;
+use crate::ground::Source;
 use vorrang_time::Duration;
 
 /// Θ at a fixed offset of every Π.

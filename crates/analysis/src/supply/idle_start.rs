@@ -30,8 +30,8 @@ use super::idle_case::{Case, longer, shorter};
 use super::{Earlier, Kept, Residual, Supply};
 use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfIdleStart};
-use crate::effort::{Effort, LONGEST_WINDOW, NoBound, greatest_fixed_point, least_fixed_point};
-use crate::rate::Rate;
+use crate::ground::Rate;
+use crate::ground::{Effort, LONGEST_WINDOW, NoBound, greatest_fixed_point, least_fixed_point};
 use vorrang_time::Duration;
 
 /// What it provides to one level of its guest.

@@ -38,10 +38,9 @@ use super::Supply;
 use crate::arrival::Arrivals;
 use crate::demand::Load;
 use crate::derivation::{Derivation, OfSupply};
-use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
-use crate::overhead::at_once;
-use crate::rate::Rate;
-use crate::source::Source;
+use crate::ground::Rate;
+use crate::ground::Source;
+use crate::ground::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use vorrang_time::Duration;
 
 /// The routines charged to a server.
@@ -223,4 +222,9 @@ impl Supply for Interrupted<'_> {
         });
         self.parent.derive(used, to);
     }
+}
+
+/// The budgets that come at once with another, or are due with it, after a budget was exceeded by so much.
+pub(crate) fn at_once(budget: Duration, overdrawn: Duration) -> Duration {
+    budget * overdrawn.div_floor(budget)
 }

@@ -4,8 +4,8 @@
 
 use super::Parent;
 use crate::derivation::{Derivation, OfSupply};
-use crate::effort::NoBound;
-use crate::source::Source;
+use crate::ground::NoBound;
+use crate::ground::Source;
 use vorrang_time::Duration;
 
 /// A server that keeps its budget.

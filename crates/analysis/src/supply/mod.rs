@@ -20,11 +20,13 @@
 //! | a server under fixed priority | `fixed_priority_server.rs` |
 //! | one that keeps its budget, from an idle guest on | `parent.rs`, `kept.rs`, `idle_start.rs`, `idle_case.rs`, `earlier.rs` |
 //! | a member that takes turns | `turns.rs` |
+//! | a supply against the demand on it, to be drawn | `curves.rs` |
 //!
 //! Theory: docs/theory/supply.md.
 
 mod bounded_delay;
 mod cold_cache;
+pub(crate) mod curves;
 mod dedicated;
 mod earlier;
 mod fixed_priority_server;
@@ -49,6 +51,7 @@ pub use earlier::{Earlier, Own};
 pub use fixed_priority_server::FixedPriorityServer;
 pub use fixed_slot::FixedSlot;
 pub use idle_start::IdleStart;
+pub(crate) use interrupted::at_once;
 pub use interrupted::{Charges, Interrupted, Others, Stretches};
 pub use kept::Kept;
 pub use linear::Linear;
@@ -59,8 +62,8 @@ pub use slot_table::{SlotTable, Window};
 pub use turns::Turns;
 
 use crate::derivation::Derivation;
-use crate::effort::NoBound;
-use crate::rate::Rate;
+use crate::ground::NoBound;
+use crate::ground::Rate;
 use vorrang_time::Duration;
 
 /// A lower bound on what a supply provides, by its inverse.

@@ -10,7 +10,7 @@
 
 use super::{Residual, Supply};
 use crate::derivation::Derivation;
-use crate::effort::NoBound;
+use crate::ground::NoBound;
 use vorrang_time::Duration;
 
 /// The most that a guest can have used of its server in so long before it wants time, were there time for it; it grows.

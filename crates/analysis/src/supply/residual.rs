@@ -21,8 +21,8 @@
 use super::Supply;
 use crate::demand::Loads;
 use crate::derivation::{Derivation, OfSupply};
-use crate::effort::{Effort, NoBound, least_fixed_point};
-use crate::rate::Rate;
+use crate::ground::Rate;
+use crate::ground::{Effort, NoBound, least_fixed_point};
 use vorrang_time::Duration;
 
 /// A supply less the load that comes first.

@@ -24,9 +24,9 @@
 
 use super::Supply;
 use crate::derivation::{Derivation, OfRule};
-use crate::effort::NoBound;
-use crate::rate::Rate;
-use crate::source::Source;
+use crate::ground::NoBound;
+use crate::ground::Rate;
+use crate::ground::Source;
 use vorrang_time::Duration;
 
 /// One window of a table.

@@ -3,8 +3,8 @@
 
 use super::*;
 use crate::demand::{Load, Loads};
-use crate::effort::Effort;
-use crate::source::Source;
+use crate::ground::Effort;
+use crate::ground::Source;
 use proptest::prelude::*;
 
 fn ns(count: u64) -> Duration {

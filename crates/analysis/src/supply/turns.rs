@@ -21,8 +21,8 @@
 
 use super::Supply;
 use crate::derivation::{Derivation, OfRule};
-use crate::effort::NoBound;
-use crate::rate::Rate;
+use crate::ground::NoBound;
+use crate::ground::Rate;
 use vorrang_time::Duration;
 
 /// A share of the turns of another supply.

@@ -10,10 +10,10 @@
 //!
 //! Theory: docs/theory/turns.md.
 
-use crate::arrival::Propagation;
+use crate::core::Propagation;
 use crate::demand::Loads;
-use crate::effort::Effort;
 use crate::fixed_priority;
+use crate::ground::Effort;
 use crate::supply::{Supply, Turns};
 use vorrang_model::system::{Activation, Member, Scheduler, Supply as Described, System};
 use vorrang_time::Duration;

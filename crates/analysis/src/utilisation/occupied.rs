@@ -22,7 +22,7 @@
 //!
 //! Theory: docs/theory/utilisation.md.
 
-use crate::bandwidth::Bandwidth;
+use crate::ground::Bandwidth;
 use crate::overhead::budgets_by_timers;
 use vorrang_model::system::{
     Activation, Costs, Delivery, Interrupt, PseudoVcpu, Server, SupplyId, SupplyKind, System, Task,

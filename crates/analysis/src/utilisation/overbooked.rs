@@ -1,29 +1,8 @@
-//! More is reserved or used on a supply than it has: how much, and by whom.
+//! Which members take more of a supply than there is.
 
 use super::occupied::{Occupied, capacity, is_paid, of_task};
-use crate::bandwidth::Bandwidth;
-use core::fmt;
+use crate::ground::{Bandwidth, Overbooked};
 use vorrang_model::system::{Member, PseudoVcpu, SupplyId, System};
-
-/// The members that take more of a supply than there is of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Overbooked {
-    /// The supply.
-    pub supply: String,
-    /// What it has; `None`: a whole core.
-    pub capacity: Option<Bandwidth>,
-    /// What all of them take.
-    pub taken: Bandwidth,
-    /// Who, the largest share first.
-    pub by: Vec<(String, Bandwidth)>,
-    /// Whether servers and pseudo-VCPUs are among them.
-    pub reserved: bool,
-    /// Whether tasks and interrupts are.
-    pub used: bool,
-}
-
-/// How many are named.
-const NAMED: usize = 5;
 
 /// Whether all that stands on a supply is more than it has, storms of interrupts included.
 pub(crate) fn overbooked(system: &System, id: SupplyId, occupied: &Occupied) -> Option<Overbooked> {
@@ -69,36 +48,4 @@ fn pseudo_vcpus(system: &System, on: SupplyId) -> impl Iterator<Item = (String, 
         let name = || format!("the pseudo-VCPU of {}", interrupt.name);
         stands.then(|| (name(), Bandwidth::of(*budget, *period)))
     })
-}
-
-/// In percent, rounded up, without zeros at the end.
-fn percent(share: Bandwidth) -> String {
-    let hundredths = share.hundredths_ceil();
-    let text = format!("{}.{:02}", hundredths / 100, hundredths % 100);
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-impl fmt::Display for Overbooked {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { supply, capacity, taken, by, reserved, used } = self;
-        let taken = percent(*taken);
-        let is = match (reserved, used) {
-            (true, true) => "reserved or used",
-            (true, false) => "reserved",
-            _ => "used",
-        };
-        if let Some(has) = capacity {
-            let has = percent(*has);
-            write!(f, "{taken} % of a core is {is} on {supply}, which has {has} %")?;
-        } else {
-            write!(f, "{taken} % of {supply} is {is}")?;
-        }
-        let named = by.iter().take(NAMED);
-        let mut named: Vec<String> =
-            named.map(|(name, share)| format!("{name} {} %", percent(*share))).collect();
-        if by.len() > NAMED {
-            named.push(format!("{} more", by.len() - NAMED));
-        }
-        write!(f, " ({})", named.join(", "))
-    }
 }

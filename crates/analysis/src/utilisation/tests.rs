@@ -1,8 +1,9 @@
 use super::*;
 use crate::fixed_priority::{Scratch, SporadicTask, all_within_limits};
-use crate::source::Source;
+use crate::ground::Source;
 use crate::supply::{Dedicated, FixedSlot, Linear, PeriodicResource};
 use proptest::prelude::*;
+use vorrang_time::Duration;
 
 fn ns(ns: u64) -> Duration {
     Duration::from_ns(ns)

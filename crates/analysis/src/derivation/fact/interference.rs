@@ -2,7 +2,7 @@
 
 use crate::arrival::{Arrivals, Limit};
 use crate::demand::Load;
-use crate::source::Source;
+use crate::ground::Source;
 use vorrang_time::Duration;
 
 /// What comes before the end of something.

@@ -1,6 +1,6 @@
 //! What is said of a probability.
 
-use crate::reason::Reason;
+use crate::ground::Reason;
 use crate::stochastic::{Probability, Served};
 use vorrang_model::system::{SupplyId, TaskId};
 use vorrang_time::Duration;

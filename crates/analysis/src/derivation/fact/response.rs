@@ -1,7 +1,7 @@
 //! What is said of a response.
 
-use crate::reason::Reason;
-use crate::source::Source;
+use crate::ground::Reason;
+use crate::ground::Source;
 use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TaskId};
 use vorrang_time::Duration;
 

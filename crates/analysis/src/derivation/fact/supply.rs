@@ -1,6 +1,6 @@
 //! What is said of a supply.
 
-use crate::source::Source;
+use crate::ground::Source;
 use vorrang_time::Duration;
 
 /// How long a supply takes to provide some work.

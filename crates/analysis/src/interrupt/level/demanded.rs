@@ -2,7 +2,7 @@
 
 use super::{Level, Queue, Since, Worst};
 use crate::demand::Loads;
-use crate::effort::NoBound;
+use crate::ground::NoBound;
 use vorrang_time::Duration;
 
 impl Level<'_> {

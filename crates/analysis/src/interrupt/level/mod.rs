@@ -42,7 +42,7 @@ mod demanded;
 
 use crate::arrival::Arrivals;
 use crate::demand::{Load, Loads};
-use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
+use crate::ground::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use crate::supply::Supply;
 use vorrang_model::system::{InterruptOrder, Priority};
 use vorrang_time::Duration;
@@ -223,7 +223,7 @@ impl Queue<'_> {
     /// By when everything that comes before it ends is served.
     fn busy_window(&self, effort: &Effort) -> Result<Duration, NoBound> {
         let load =
-            self.all().fold(crate::rate::Rate::ZERO, |sum, load| sum.plus(load.rate_floor()));
+            self.all().fold(crate::ground::Rate::ZERO, |sum, load| sum.plus(load.rate_floor()));
         effort.expect(load, self.supply.rate_ceil(), self.terms())?;
         let start = self.supply.time_for(self.before + self.own.cost)?;
         least_fixed_point(effort, self.terms(), start, |window| {

@@ -22,10 +22,10 @@ mod tests;
 
 use super::Resource;
 use crate::edf::{Contender, Work, meets_all_deadlines};
-use crate::effort::{Effort, LONGEST_WINDOW, NoBound};
 use crate::fixed_priority::SporadicTask;
-use crate::rate::greatest_common_divisor;
-use crate::source::Source;
+use crate::ground::Source;
+use crate::ground::greatest_common_divisor;
+use crate::ground::{Effort, LONGEST_WINDOW, NoBound};
 use crate::supply::Dedicated;
 use search::{Search, Term};
 use vorrang_time::Duration;

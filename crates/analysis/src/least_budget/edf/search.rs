@@ -25,8 +25,8 @@
 //! Theory: docs/theory/periodic-resource.md.
 
 use super::line::Line;
-use crate::effort::NoBound;
 use crate::fixed_priority::SporadicTask;
+use crate::ground::NoBound;
 use crate::least_budget::Resource;
 use std::cmp::Reverse;
 use vorrang_time::{Divisor, Duration};

@@ -11,11 +11,11 @@
 //! Theory: docs/theory/timers.md, docs/theory/polling-server.md.
 
 use crate::demand::Load;
-use crate::device::Card;
-use crate::effort::LONGEST_WINDOW;
+use crate::ground::LONGEST_WINDOW;
+use crate::ground::Reason;
+use crate::ground::Source;
 use crate::overhead::Timers;
-use crate::reason::Reason;
-use crate::source::Source;
+use crate::request::Card;
 use core::iter::successors;
 use vorrang_model::system::{Activation, Interrupt, SupplyId, System, Task, TaskId, TimerId};
 use vorrang_time::Duration;

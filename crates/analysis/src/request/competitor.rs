@@ -1,8 +1,8 @@
 //! The competitors on a supply under fixed priorities, with their priorities.
 
 use crate::demand::Load;
-use crate::interrupt::Requests;
-use crate::interrupt::pseudo_vcpu::Reserved;
+use crate::request::Requests;
+use crate::request::pseudo_vcpu::Reserved;
 use vorrang_model::system::{Member, Priority, ServerKind, System, TaskId};
 
 /// A member of a supply, or what an interrupt of one of them is charged to.

@@ -6,19 +6,20 @@
 //!
 //! Bounds and lost time both begin here.
 
-use crate::arrival::{Propagation, jobs};
-use crate::competitor::{Competitor, Urgency};
+use crate::core::Why;
+use crate::core::{Propagation, jobs};
 use crate::coverage::kernel_takes;
+use crate::demand::Interference;
 use crate::demand::Load;
-use crate::effort::{Effort, NoBound};
-use crate::interrupt::{End, Level, Requests, Routine, Routines, of_level};
+use crate::ground::Reason;
+use crate::ground::{Effort, NoBound};
+use crate::interrupt::{End, Level, Routine, Routines, of_level};
 use crate::overhead::{
-    CoreInterference, Interference, Kernel, Timers, besides_budgets, overrun, section,
-    with_overruns,
+    CoreInterference, Kernel, Timers, besides_budgets, overrun, section, with_overruns,
 };
-use crate::reason::Reason;
+use crate::request::Requests;
+use crate::request::{Competitor, Urgency};
 use crate::supply::Dedicated;
-use crate::why::Why;
 use vorrang_model::system::{InterruptId, Member, SupplyId, System};
 use vorrang_time::Duration;
 

@@ -11,7 +11,7 @@
 //!
 //! Theory: docs/theory/utilisation.md.
 
-use crate::rate::greatest_common_divisor;
+use crate::ground::greatest_common_divisor;
 use vorrang_time::Duration;
 
 /// A share of a core; differences may be below zero.

@@ -12,12 +12,12 @@
 //!
 //! Theory: docs/theory/work-in-servers.md.
 
-use super::Load;
-use crate::arrival::Propagation;
-use crate::device::Card;
+use crate::core::Propagation;
+use crate::demand::{Load, task_anywhere};
+use crate::ground::{delivered_to, sections_within};
 use crate::overhead::loss_of_server;
-use crate::tree::{delivered_to, sections_within};
-use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System, TaskId};
+use crate::request::Card;
+use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 /// All work in a server, in windows that begin anywhere, with the longest response time of each task; none if something of
@@ -89,17 +89,6 @@ pub(crate) fn only_tasks_use(arrivals: &Propagation<'_>, id: SupplyId) -> bool {
         && delivered_to(system, id).is_empty()
         && loss_of_server(system, id).is_zero()
         && sections_within(system, id).is_zero()
-}
-
-/// The jobs of a task in windows that begin anywhere, each with what may hold it up in the same server.
-pub(crate) fn task_anywhere<'a>(
-    system: &System,
-    id: TaskId,
-    jobs: Load<'a>,
-    late: Duration,
-) -> Load<'a> {
-    let blocking = system.task(id).blocking;
-    Load { cost: jobs.cost + blocking, ..jobs }.anywhere(late)
 }
 
 /// Whether the jobs of a task are its execution time, and come as often as is stated.

@@ -9,15 +9,17 @@
 //!
 //! Theory: docs/theory/charged-interrupts.md.
 
-use crate::arrival::{Arrivals, Propagation, Stages};
+use crate::arrival::Arrivals;
+use crate::core::Why;
+use crate::core::{Propagation, Stages};
 use crate::coverage::ServerMember;
+use crate::demand::Interference;
 use crate::demand::Load;
-use crate::effort::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
-use crate::overhead::{CoreInterference, Interference, pays_for_routines};
+use crate::ground::Reason;
+use crate::ground::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
+use crate::overhead::{CoreInterference, pays_for_routines};
 use crate::overhead::{events, has_pieces, overrun, overruns_of_others};
-use crate::reason::Reason;
 use crate::supply::{Charges, Stretches};
-use crate::why::Why;
 use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 

@@ -22,11 +22,11 @@
 //!
 //! Theory: docs/theory/network-card.md.
 
-use super::Traffic;
 use crate::arrival::Arrivals;
 use crate::demand::Load;
-use crate::effort::LONGEST_WINDOW;
-use crate::source::Source;
+use crate::ground::LONGEST_WINDOW;
+use crate::ground::Source;
+use crate::request::Traffic;
 use vorrang_model::system::{Activation, Device, DeviceId, Interrupt, InterruptId, System, TaskId};
 use vorrang_time::Duration;
 

@@ -21,12 +21,12 @@
 //!
 //! Theory: docs/theory/held-back-requests.md.
 
-use super::budget::Handler;
 use crate::arrival::{Arrivals, Limit};
 use crate::demand::Load;
-use crate::device::Card;
-use crate::effort::{LONGEST_WINDOW, NoBound};
-use crate::source::Source;
+use crate::ground::Source;
+use crate::ground::{LONGEST_WINDOW, NoBound};
+use crate::request::Card;
+use crate::request::Handler;
 use vorrang_model::system::{Interrupt, InterruptId, PseudoVcpu, PseudoVcpuRule, SupplyId, System};
 use vorrang_time::Duration;
 

@@ -1,8 +1,8 @@
 //! Why there is no bound.
 
-use crate::effort::NoBound;
 use crate::feature::Feature;
-use crate::utilisation::Overbooked;
+use crate::ground::NoBound;
+use crate::ground::Overbooked;
 use core::fmt;
 use vorrang_time::Duration;
 

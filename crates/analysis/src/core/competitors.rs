@@ -11,15 +11,15 @@
 //!
 //! **Assumptions.** Those of [`crate::demand`]. Derived in docs/theory/pseudo-vcpu-load.md.
 
-use super::Propagation;
-use crate::competitor::{Competitor, Ranked};
+use crate::core::Propagation;
 use crate::coverage::kind_of_server;
 use crate::demand::Load;
-use crate::interrupt::pseudo_vcpu::{Reserved, keeps_until_handled};
-use crate::interrupt::{Requests, credit, granted};
-use crate::reason::Reason;
-use crate::source::Source;
-use crate::tree::delivered_to;
+use crate::ground::Reason;
+use crate::ground::Source;
+use crate::ground::delivered_to;
+use crate::request::pseudo_vcpu::{Reserved, keeps_until_handled};
+use crate::request::{Competitor, Ranked};
+use crate::request::{Requests, credit, granted};
 use core::cmp::Reverse;
 use vorrang_model::system::{Member, PseudoVcpu, PseudoVcpuRule, SupplyId};
 

@@ -9,7 +9,7 @@
 //! is no bound ([`NoBound::Effort`]). A search that is not restarted has the terms that the one before it left, which is
 //! the same on every machine, and no more than those of the whole analysis.
 
-use crate::rate::Rate;
+use crate::ground::Rate;
 use core::cell::Cell;
 use core::fmt;
 use std::ops::RangeInclusive;

@@ -1,8 +1,8 @@
 //! What each bound takes for granted, by what is around it.
 
-use crate::assumption::Assumption;
 use crate::coverage::kernel_takes;
 use crate::finding::{Local, Method};
+use crate::ground::Assumption;
 use crate::overhead::{budget_timer, is_shielded};
 use vorrang_model::system::{
     Costs, Interrupt, InterruptTime, Member, Scheduler, ServerRule, Supply, SupplyId, System,

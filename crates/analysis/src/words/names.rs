@@ -1,10 +1,10 @@
 //! What sources are called: the only reader of names.
 
-use crate::source::Source;
+use crate::ground::Source;
 use vorrang_model::system::{Member, SupplyId, System, TaskId};
 
 /// The names of a system.
-pub(in crate::derivation) struct Names<'s>(pub(in crate::derivation) &'s System);
+pub(super) struct Names<'s>(pub(super) &'s System);
 
 impl<'s> Names<'s> {
     pub(super) fn system(&self) -> &'s System {

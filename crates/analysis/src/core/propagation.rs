@@ -12,15 +12,15 @@
 //!
 //! Theory: docs/theory/propagation.md.
 
-use super::arrivals::Arrivals;
 use super::release::{Delay, expiries, jobs};
+use crate::arrival::Arrivals;
 use crate::demand::Load;
-use crate::device::Card;
-use crate::interrupt::Requests;
+use crate::ground::Reason;
+use crate::ground::Source;
+use crate::ground::delivered_to;
 use crate::overhead::{SchedulingEvent, Timers};
-use crate::reason::Reason;
-use crate::source::Source;
-use crate::tree::delivered_to;
+use crate::request::Card;
+use crate::request::Requests;
 use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 

@@ -24,7 +24,7 @@
 //!
 //! Theory: docs/theory/supply.md.
 
-use crate::effort::NoBound;
+use crate::ground::NoBound;
 use crate::supply::Supply;
 use vorrang_model::system::RequirementKind;
 use vorrang_time::Duration;
@@ -211,7 +211,7 @@ fn demanded(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Source;
+    use crate::ground::Source;
     use crate::supply::PeriodicResource;
 
     fn us(us: u64) -> Duration {

@@ -1,9 +1,10 @@
 //! Why there is no bound, with the loads that exceed the capacity.
 
 use crate::coverage::ServerMember;
-use crate::effort::NoBound;
-use crate::reason::Reason;
-use crate::utilisation::{Occupied, Overbooked, occupied, overbooked};
+use crate::ground::NoBound;
+use crate::ground::Overbooked;
+use crate::ground::Reason;
+use crate::utilisation::{Occupied, occupied, overbooked};
 use core::cell::OnceCell;
 use vorrang_model::system::{InterruptId, SupplyId, System};
 use vorrang_time::Duration;

@@ -10,13 +10,14 @@
 //!
 //! Theory: docs/theory/pseudo-vcpu.md.
 
-use super::pseudo_vcpu::Reserved;
-use super::{Paid, credit};
-use crate::arrival::Propagation;
-use crate::competitor::Ranked;
-use crate::device::Card;
+use crate::core::Propagation;
 use crate::fixed_priority::Gift;
-use crate::tree::delivered_to;
+use crate::ground::delivered_to;
+use crate::interrupt::Paid;
+use crate::request::Card;
+use crate::request::Ranked;
+use crate::request::credit;
+use crate::request::pseudo_vcpu::Reserved;
 use vorrang_model::system::{InterruptId, Member, Priority, Scheduler, SupplyId, TaskId};
 use vorrang_time::Duration;
 

@@ -1,0 +1,29 @@
+//! What every theorem stands on, and what knows nothing of any.
+//!
+//! | what | file |
+//! |---|---|
+//! | fractions of a processor, exactly or rounded away from optimism | `rate.rs`, `bandwidth.rs` |
+//! | how long a search may take, and fixed points | `effort.rs` |
+//! | who takes time, as a number | `source.rs` |
+//! | the tree of supplies | `tree.rs` |
+//! | what a bound takes for granted, and why there is none | `assumption.rs`, `reason.rs`, `overbooked.rs` |
+
+mod assumption;
+mod bandwidth;
+mod effort;
+mod overbooked;
+mod rate;
+mod reason;
+mod source;
+mod tree;
+
+pub use assumption::Assumption;
+pub use bandwidth::Bandwidth;
+pub use effort::{Effort, LONGEST_WINDOW, NoBound};
+pub(crate) use effort::{greatest_fixed_point, least_fixed_point};
+pub use overbooked::Overbooked;
+pub use rate::Rate;
+pub(crate) use rate::{COARSE, at_most_one, greatest_common_divisor, is_clearly_below, share};
+pub use reason::{Reason, Unreserved};
+pub use source::Source;
+pub(crate) use tree::{delivered_to, deliveries, left_behind, sections_within};
