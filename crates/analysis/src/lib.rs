@@ -2,8 +2,8 @@
 //!
 //! Folders are the nouns of the theory: a [`supply`] provides processor time, a [`demand`] takes
 //! it, [`fixed_priority`] and [`edf`] say how long one member waits for the others, [`interrupt`] how
-//! long a service routine does; [`least_budget`] what a periodic resource must have. [`bounds`] walks a
-//! system and applies them; [`explain`] puts one bound into words.
+//! long a service routine does. [`bounds`] walks a system and applies them; [`explain`] puts one bound
+//! into words.
 //!
 //! Every bound holds for every history that the description allows (docs/model.md). Where no
 //! analysis covers a feature there is no bound, and the [`Finding`] names the feature.
@@ -12,7 +12,6 @@
 //! number of steps and then says so.
 
 pub mod arrival;
-pub mod cache_delay;
 mod compose;
 mod core;
 mod coverage;
@@ -25,7 +24,6 @@ mod finding;
 pub mod fixed_priority;
 mod ground;
 pub mod interrupt;
-pub mod least_budget;
 mod overhead;
 pub mod request;
 pub mod stochastic;

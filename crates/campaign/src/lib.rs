@@ -29,6 +29,7 @@ pub mod exhaustive;
 pub mod generate;
 pub mod invariant;
 pub mod keep;
+pub mod least_budget;
 pub mod oracle;
 pub mod peer;
 pub mod report;

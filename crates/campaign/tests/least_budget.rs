@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 use vorrang_analysis::fixed_priority::{Scratch, SporadicTask};
-use vorrang_analysis::least_budget;
+use vorrang_campaign::least_budget;
 use vorrang_campaign::peer::least_budget::{Guest, assembled, guest, published};
 use vorrang_campaign::peer::{deadline, task};
 use vorrang_campaign::random::Random;

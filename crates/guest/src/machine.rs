@@ -22,7 +22,6 @@ const MOUNTS: &[(&str, &str)] = &[
     ("tmpfs", "/tmp"),
     ("tracefs", "/sys/kernel/tracing"),
     ("debugfs", "/sys/kernel/debug"),
-    ("bpf", "/sys/fs/bpf"),
     ("cgroup2", "/sys/fs/cgroup"),
 ];
 

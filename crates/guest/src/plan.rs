@@ -53,18 +53,6 @@ pub enum Step {
         /// Its name.
         name: String,
     },
-    /// Puts the BPF programs of an object file into effect (a scheduler, say).
-    LoadBpf {
-        /// The file.
-        path: String,
-    },
-    /// Tells variables of the BPF programs that were loaded last.
-    ReadBpf {
-        /// Their names.
-        variables: Vec<String>,
-    },
-    /// Takes the BPF programs out of effect; their variables stay.
-    UnloadBpf,
     /// Runs a program to its end.
     Run {
         /// The program and its arguments.

@@ -36,7 +36,6 @@ pub(crate) fn set(thread: i32, policy: Policy) -> io::Result<()> {
         Policy::Other => Kernels::plain(Kernels::OTHER),
         Policy::Fifo(priority) => Kernels::fifo(priority),
         Policy::RoundRobin(priority) => Kernels::round_robin(priority),
-        Policy::Ext(nice) => Kernels { nice, ..Kernels::plain(Kernels::EXT) },
         Policy::Deadline { runtime, deadline, period, reclaims } => Kernels {
             flags: if reclaims { Kernels::RECLAIM } else { 0 },
             ..Kernels::deadline(runtime, deadline, period)

@@ -108,11 +108,6 @@ pub enum Record {
         /// The longest time from the instant of a sleep until its thread ran again.
         latest: u64,
     },
-    /// Variables of BPF programs.
-    Variables {
-        /// Each with what it was.
-        values: Vec<(String, u64)>,
-    },
     /// What the kernel has accounted so far.
     Account {
         /// When the look began.

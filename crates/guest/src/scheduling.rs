@@ -12,8 +12,6 @@ pub enum Policy {
     Fifo(u32),
     /// `SCHED_RR` with this priority, 1 to 99.
     RoundRobin(u32),
-    /// `SCHED_EXT`, which a BPF scheduler schedules, with this nice value.
-    Ext(i32),
     /// `SCHED_DEADLINE`.
     Deadline {
         /// Its runtime.

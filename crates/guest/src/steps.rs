@@ -13,7 +13,6 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use vorrang_bpf::Attached;
 use vorrang_guest::{Accounted, LoadedTask, Plan, Policy, Record, Step};
 
 /// Does the steps in their order, and tells what was seen or refused.
@@ -30,7 +29,6 @@ pub(crate) fn perform(plan: &Plan, ports: &mut Ports) {
 #[derive(Default)]
 struct Kept {
     remembered: State,
-    bpf: Option<Attached>,
     interrupts: Vec<OwnedFd>,
     timers: Option<Running>,
 }
@@ -45,21 +43,6 @@ fn one(step: &Step, ports: &mut Ports, kept: &mut Kept) -> Vec<Record> {
         }
         Step::UnloadModule { name } => {
             done(&format!("unload {name}"), machine::unload_module(name))
-        }
-        Step::LoadBpf { path } => {
-            let loaded = Attached::load(Path::new(path)).map(|loaded| kept.bpf = Some(loaded));
-            done(&format!("load {path}"), loaded.map_err(io::Error::other))
-        }
-        Step::ReadBpf { variables } => {
-            let values = values(kept.bpf.as_ref(), variables);
-            told(
-                "read variables of BPF programs",
-                values.map(|values| Record::Variables { values }),
-            )
-        }
-        Step::UnloadBpf => {
-            kept.bpf.iter_mut().for_each(Attached::detach);
-            Vec::new()
         }
         Step::Run { command } => run(command),
         Step::MeasureWork { cpu } => {
@@ -160,16 +143,6 @@ fn meanwhile(
         });
         seen
     })
-}
-
-/// Variables of the BPF programs that were loaded last.
-fn values(bpf: Option<&Attached>, names: &[String]) -> io::Result<Vec<(String, u64)>> {
-    let bpf = bpf.ok_or_else(|| io::Error::other("none are loaded"))?;
-    let value = |name: &String| {
-        let value = bpf.variable(name).map_err(io::Error::other)?;
-        Ok((name.clone(), value))
-    };
-    names.iter().map(value).collect()
 }
 
 /// Waits until a file holds a text.

@@ -3,8 +3,8 @@
 //!
 //! **Model.** A module has to be built by the compiler that built its kernel, and the programs that come
 //! with the headers need the C library of their suite; neither is that of the host. So everything
-//! comes from the suite, down to the shell: packages are unpacked, not installed, and `make` and
-//! `clang` see the folder as their root. Sources are copied in; a copy that is the same already is left
+//! comes from the suite, down to the shell: packages are unpacked, not installed, and `make`
+//! sees the folder as its root. Sources are copied in; a copy that is the same already is left
 //! alone, so that `make` builds what has changed.
 //!
 //! **Assumptions.** The host lets its users have namespaces of their own (`unshare`), or we are root and
@@ -23,8 +23,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 /// The packages needed besides the headers, which bring the compiler of their kernel.
-const PACKAGES: &[&str] =
-    &["make", "dash", "coreutils", "sed", "grep", "mawk", "findutils", "clang-19"];
+const PACKAGES: &[&str] = &["make", "dash", "coreutils", "sed", "grep", "mawk", "findutils"];
 
 /// The root of the project, with the sources of kernel parts.
 const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
@@ -73,22 +72,6 @@ impl Workshop {
         let folder = format!("M=/build/{name}");
         self.run(&["make", "--silent", "-C", &headers, &folder, "modules"])?;
         self.made(&format!("{name}/{name}.ko"))
-    }
-
-    /// Compiles the object of BPF of this name.
-    ///
-    /// # Errors
-    /// It cannot be compiled: with the end of what the compiler said.
-    pub fn bpf(&self, name: &str) -> Result<Vec<u8>, Failure> {
-        self.bring(name)?;
-        let (source, object) =
-            (format!("/build/{name}/{name}.bpf.c"), format!("/build/{name}/{name}.bpf.o"));
-        let flags = ["-target", "bpf", "-mcpu=v3", "-O2", "-g", "-Wall", "-Werror"];
-        let mut command = vec!["clang-19"];
-        command.extend(flags);
-        command.extend(["-c", &source, "-o", &object]);
-        self.run(&command)?;
-        self.made(&format!("{name}/{name}.bpf.o"))
     }
 
     fn made(&self, path: &str) -> Result<Vec<u8>, Failure> {

@@ -14,7 +14,7 @@ pub struct Policy {
     pub policy: u32,
     /// Flags, [`Policy::RECLAIM`] among them.
     pub flags: u64,
-    /// Of [`Policy::OTHER`], [`Policy::BATCH`] and [`Policy::EXT`]: -20 to 19.
+    /// Of [`Policy::OTHER`] and [`Policy::BATCH`]: -20 to 19.
     pub nice: i32,
     /// Of [`Policy::FIFO`] and [`Policy::ROUND_ROBIN`]: 1 to 99.
     pub priority: u32,
@@ -39,8 +39,6 @@ impl Policy {
     pub const IDLE: u32 = 5;
     /// `SCHED_DEADLINE`.
     pub const DEADLINE: u32 = 6;
-    /// `SCHED_EXT`: a BPF program schedules.
-    pub const EXT: u32 = 7;
     /// `SCHED_FLAG_RECLAIM`: takes bandwidth that other reservations leave (GRUB).
     pub const RECLAIM: u64 = 2;
 

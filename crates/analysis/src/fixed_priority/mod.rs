@@ -22,6 +22,5 @@ pub(crate) use exceedance::{Exceedance, Level as ExceedanceLevel, NoExceedance};
 pub(crate) use first_come::{Equal, FirstCome, Stints, Worst};
 pub(crate) use idle_guest::{Guest, Place};
 pub use response::{Gift, Response, response_time, response_time_with_gift};
-pub(crate) use task_set::{Demand, Level};
-pub use task_set::{Scratch, SporadicTask, each_response_time, response_times};
+pub use task_set::{Demand, Level, Scratch, SporadicTask, each_response_time, response_times};
 pub use yes_no::all_within_limits;

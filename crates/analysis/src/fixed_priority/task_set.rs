@@ -38,10 +38,12 @@ pub struct SporadicTask {
 }
 
 impl SporadicTask {
+    /// As one of those above others.
+    ///
     /// # Panics
     /// If the period is zero or the limit exceeds it.
     #[inline]
-    pub(crate) fn level(&self) -> Level {
+    pub fn level(&self) -> Level {
         assert!(self.limit <= self.period, "the first job is the worst only up to the period");
         Level { wcet: self.wcet, period: Divisor::new(self.period) }
     }
@@ -49,9 +51,11 @@ impl SporadicTask {
 
 /// One task of a set, ready to be counted.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Level {
-    pub(crate) wcet: Duration,
-    pub(crate) period: Divisor,
+pub struct Level {
+    /// Its longest execution time.
+    pub wcet: Duration,
+    /// Its period.
+    pub period: Divisor,
 }
 
 impl Level {
@@ -65,10 +69,11 @@ impl Level {
 
 /// What precedes a completion, as far as it is known.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Demand {
-    pub(crate) work: Duration,
+pub struct Demand {
+    /// What precedes it.
+    pub work: Duration,
     /// All of it, if the window is no longer than this.
-    pub(crate) until: Duration,
+    pub until: Duration,
 }
 
 impl Demand {
@@ -88,7 +93,7 @@ impl Demand {
 
     /// One job of `own` and what comes of `above` in a window.
     #[inline]
-    pub(crate) fn in_window(own: &SporadicTask, above: &[Level], window: Duration) -> Self {
+    pub fn in_window(own: &SporadicTask, above: &[Level], window: Duration) -> Self {
         let mut all = Self { work: own.wcet, until: Duration::MAX };
         for task in above {
             let (work, until) = task.in_window(window);
@@ -155,10 +160,11 @@ pub fn each_response_time<S: Supply>(
     }
 }
 
-/// Memory of [`response_times`], [`each_response_time`], [`super::all_within_limits`] and [`crate::least_budget`] that is used again.
+/// Memory of [`response_times`], [`each_response_time`] and [`super::all_within_limits`] that is used again.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    pub(crate) levels: Vec<Level>,
+    /// Those above the task that is looked at.
+    pub levels: Vec<Level>,
     /// What is not yet known to be within its limit, with the share of all above.
     pub(super) open: Vec<(usize, u64)>,
 }

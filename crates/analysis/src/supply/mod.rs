@@ -12,7 +12,6 @@
 //! | a core with nothing above | `dedicated.rs` |
 //! | periodic resource, explicit deadline | `periodic_resource.rs` |
 //! | the same slot of every period | `fixed_slot.rs` |
-//! | several slots of every period | `slot_table.rs` |
 //! | a line below a supply; a supply between two | `bounded_delay.rs`, `linear.rs` |
 //! | what more urgent load leaves of another supply | `residual.rs` |
 //! | what a cold cache leaves of another supply | `cold_cache.rs` |
@@ -39,7 +38,6 @@ mod linear;
 mod parent;
 mod periodic_resource;
 mod residual;
-mod slot_table;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -58,7 +56,6 @@ pub use linear::Linear;
 pub use parent::{Parent, UsedBefore};
 pub use periodic_resource::PeriodicResource;
 pub use residual::Residual;
-pub use slot_table::{SlotTable, Window};
 pub use turns::Turns;
 
 use crate::derivation::Derivation;

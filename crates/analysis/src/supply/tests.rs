@@ -124,28 +124,6 @@ fn supply_bound_functions_are_those_of_the_literature() {
 }
 
 #[test]
-fn slot_table_equals_brute_force() {
-    let tables: [(&[(u64, u64)], u64); 5] = [
-        (&[(0, 2)], 5),
-        (&[(0, 1), (3, 2)], 8),
-        (&[(1, 1), (2, 2), (7, 1)], 8),
-        (&[(2, 3), (5, 1), (9, 4)], 16),
-        (&[(0, 4), (4, 4)], 8),
-    ];
-    for (windows, period) in tables {
-        let inside = |tick: u64| windows.iter().any(|&(o, l)| (o..o + l).contains(&tick));
-        let pattern: Vec<bool> = (0..period).map(inside).collect();
-        let windows: Vec<_> =
-            windows.iter().map(|&(o, l)| Window { offset: ns(o), length: ns(l) }).collect();
-        let table = SlotTable::new(Source::Unnamed, &windows, ns(period));
-        for work in 0..40 {
-            let expected = by_brute_force(core::slice::from_ref(&pattern), work);
-            assert_eq!(table.time_for(ns(work)), Ok(ns(expected)), "{windows:?} {work}");
-        }
-    }
-}
-
-#[test]
 fn supplies_lie_between_their_lines() {
     // `w` takes `Δ' + w / α` at least: the rest of the time is enough for `w` at the rate α.
     let is_below = |supply: &dyn Linear, work: u64, (budget, period): (u64, u64)| {
@@ -227,11 +205,8 @@ proptest! {
         let behind = Residual::new(&resource, Loads::new(&above), &effort);
         let turns = Turns::new(&behind, ns(budget), ns(cost));
         let line = resource.linear();
-        let two = [(0, budget), (budget + jitter, cost)];
-        let two = two.map(|(offset, length)| Window { offset: ns(offset), length: ns(length) });
-        let table = SlotTable::new(Source::Unnamed, &two, ns(period + jitter + cost));
         let mut supplies: Vec<&dyn Supply> =
-            vec![&Dedicated, &slot, &resource, &level, &behind, &turns, &line, &table];
+            vec![&Dedicated, &slot, &resource, &level, &behind, &turns, &line];
         let server = FixedPriorityServer::new(Source::Unnamed, level, ns(budget), ns(period));
         if let Ok(server) = &server {
             supplies.push(server);

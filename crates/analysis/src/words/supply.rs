@@ -20,10 +20,6 @@ pub(super) fn of_a_rule(fact: &OfRule, names: &Names<'_>) -> String {
             "{}: {budget} in every {period}: at first nothing for {delay}, then {work} of work with {waits} waits of {gap} for the next budget",
             names.of(*of)
         ),
-        OfRule::SlotTable { of, total, windows, period, work, time } => format!(
-            "{}: {total} in {windows} windows of every {period}: {work} of work takes {time} from the end of the window after which it takes longest",
-            names.of(*of)
-        ),
         OfRule::Turns { work, visits, own, others, all } => format!(
             "{work} of work takes {visits} visits of up to {own}, each after up to {others} of others: {all}"
         ),

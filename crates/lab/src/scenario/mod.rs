@@ -36,7 +36,6 @@ mod observe;
 mod partition;
 mod raised;
 mod rival;
-mod sched_ext;
 mod shown;
 mod timer_shield;
 mod timer_shield_case;
@@ -155,7 +154,6 @@ pub fn all() -> Vec<Scenario> {
         timer_shield_exercise::in_full(),
         timer_shield_stress::scenario(),
         timer_shield_stress::in_full(),
-        sched_ext::scenario(),
         vm::scenario(),
         apply_timer_shield::scenario(),
         faults::kill(),

@@ -80,14 +80,6 @@ pub enum OfRule {
         waits: u64,
         gap: Duration,
     },
-    SlotTable {
-        of: Source,
-        total: Duration,
-        windows: usize,
-        period: Duration,
-        work: Duration,
-        time: Duration,
-    },
     Turns {
         work: Duration,
         visits: u64,

@@ -96,12 +96,12 @@ impl Resource {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edf::{Contender, Work, meets_all_deadlines};
-    use crate::fixed_priority::{Scratch, SporadicTask, all_within_limits};
-    use crate::ground::Effort;
-    use crate::ground::Source;
-    use crate::supply::{PeriodicResource, Supply};
     use proptest::prelude::*;
+    use vorrang_analysis::Effort;
+    use vorrang_analysis::Source;
+    use vorrang_analysis::edf::{Contender, Work, meets_all_deadlines};
+    use vorrang_analysis::fixed_priority::{Scratch, SporadicTask, all_within_limits};
+    use vorrang_analysis::supply::{PeriodicResource, Supply};
 
     fn ns(number: u64) -> Duration {
         Duration::from_ns(number)

@@ -25,10 +25,10 @@
 //! Theory: docs/theory/periodic-resource.md.
 
 use super::line::Line;
-use crate::fixed_priority::SporadicTask;
-use crate::ground::NoBound;
 use crate::least_budget::Resource;
 use std::cmp::Reverse;
+use vorrang_analysis::NoBound;
+use vorrang_analysis::fixed_priority::SporadicTask;
 use vorrang_time::{Divisor, Duration};
 
 /// Terms and windows that one search may evaluate: some 5 ms of work.

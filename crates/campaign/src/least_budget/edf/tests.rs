@@ -1,8 +1,8 @@
 //! What is left out beside what is not: whole searches, their parts at every time, and roundings at their edges.
 
 use super::*;
-use crate::fixed_priority::SporadicTask;
 use proptest::prelude::*;
+use vorrang_analysis::fixed_priority::SporadicTask;
 
 /// The least budget with every time up to the end looked at, on the way down.
 fn downwards(
@@ -106,7 +106,7 @@ fn sorted(tasks: &[SporadicTask]) -> Vec<Term> {
 
 fn common_multiple(one: u64, other: u64) -> u64 {
     let (one, other) = (u128::from(one), u128::from(other));
-    u64::try_from(one * other / greatest_common_divisor(one, other)).unwrap()
+    u64::try_from(one * other / gcd(one, other)).unwrap()
 }
 
 proptest! {

@@ -14,7 +14,7 @@
 //! Theory: docs/theory/periodic-resource.md.
 
 use super::Resource;
-use crate::fixed_priority::{Demand, Level, Scratch, SporadicTask};
+use vorrang_analysis::fixed_priority::{Demand, Level, Scratch, SporadicTask};
 use vorrang_time::Duration;
 
 /// The least multiple of `step` that is a budget in every `period` with which all tasks, the most urgent

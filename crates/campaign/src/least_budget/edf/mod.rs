@@ -21,13 +21,13 @@ mod search;
 mod tests;
 
 use super::Resource;
-use crate::edf::{Contender, Work, meets_all_deadlines};
-use crate::fixed_priority::SporadicTask;
-use crate::ground::Source;
-use crate::ground::greatest_common_divisor;
-use crate::ground::{Effort, LONGEST_WINDOW, NoBound};
-use crate::supply::Dedicated;
+use num_integer::gcd;
 use search::{Search, Term};
+use vorrang_analysis::Source;
+use vorrang_analysis::edf::{Contender, Work, meets_all_deadlines};
+use vorrang_analysis::fixed_priority::SporadicTask;
+use vorrang_analysis::supply::Dedicated;
+use vorrang_analysis::{Effort, LONGEST_WINDOW, NoBound};
 use vorrang_time::Duration;
 
 /// Memory of [`edf`] that is used again.
@@ -127,7 +127,7 @@ fn exact_share(tasks: &[SporadicTask], whole: u128) -> Option<u128> {
         let rest = wcet * whole % period;
         over = over.checked_mul(period)?.checked_add(rest.checked_mul(under)?)?;
         under = under.checked_mul(period)?;
-        let common = greatest_common_divisor(over, under);
+        let common = gcd(over, under);
         (over, under) = (over / common, under / common);
     }
     Some(sum + over / under)
