@@ -74,8 +74,8 @@ impl Tightness {
         let simulation = said(self.tasks.iter().map(|task| task.simulation))?;
         let count = self.tasks.len();
         Some(format!(
-            "{BEGIN} {line}, longest response / bound | in the kernel median {kernel}, in the simulation {simulation}; {count} tasks in reservations beside ticks, timers and threads | \
-             `cargo run -p vorrang-lab -- run conformance --kernel {line}` holds this row against what it sees |"
+            "{BEGIN} {line}, longest response / bound | in the kernel median {kernel}, in the simulation {simulation}, of {count} tasks | \
+             *lab* `conformance --kernel {line}` |"
         ))
     }
 }
