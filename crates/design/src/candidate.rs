@@ -4,7 +4,7 @@
 //! **Assumptions.** 1. A share that a server in another one takes is one of that, and counts in full.
 
 use crate::layout::{chain, supply_of};
-use crate::parameter::Parameter;
+use crate::parameter::{Parameter, least_budget};
 use vorrang_analysis::Bandwidth;
 use vorrang_analysis::utilisation::occupied;
 use vorrang_model::System;
@@ -98,7 +98,25 @@ fn longer(system: &System, id: SupplyId) -> Option<Candidate> {
     }
     let parameter = Parameter::Period(id);
     let now = parameter.value(system);
-    Some(Candidate { parameter, now, is_upwards: true, distances: doubled(now, now, 16) })
+    let longest = system.limits_of(id).map_or(Duration::MAX_STATED, |limits| limits.longest_period);
+    let most = now.min(longest.as_ns().saturating_sub(now));
+    Some(Candidate { parameter, now, is_upwards: true, distances: doubled(now, most, 16) })
+}
+
+/// The largest budget in a period that the kernel admits beside the others: `b` with ⌊2²⁰·b / T⌋ at most its room.
+fn largest(system: &System, id: SupplyId, period: Duration) -> Duration {
+    let Some(room) = system.room_of(id) else { return period };
+    let most = ((u128::from(room) + 1) * u128::from(period.as_ns()) - 1) >> 20;
+    u64::try_from(most).map_or(period, Duration::from_ns).min(period)
+}
+
+/// The shortest period in which the kernel takes a budget, at most the one that it has.
+fn shortest(system: &System, id: SupplyId, budget: Duration) -> Duration {
+    let Some((limits, room)) = system.limits_of(id).zip(system.room_of(id)) else { return budget };
+    let admitted = (u128::from(budget.as_ns()) << 20) / (u128::from(room) + 1) + 1;
+    let admitted = u64::try_from(admitted).map_or(Duration::MAX_STATED, Duration::from_ns);
+    let now = system.supply(id).server().map_or(budget, |server| server.period);
+    admitted.max(limits.shortest_period).max(budget).min(now)
 }
 
 fn has_budget(system: &System, id: SupplyId) -> bool {
@@ -109,7 +127,7 @@ fn has_budget(system: &System, id: SupplyId) -> bool {
 fn reserving(system: &System, id: SupplyId) -> Vec<Candidate> {
     let Some(server) = system.supply(id).server() else { return Vec::new() };
     let Server { budget, period, .. } = *server;
-    let most = server.relative_deadline().min(period);
+    let most = server.relative_deadline().min(largest(system, id, period));
     let mut more = doubled(budget.as_ns(), most.as_ns().saturating_sub(budget.as_ns()), 64);
     // All that is left where it stands is looked at, too.
     let left = left(system, server);
@@ -120,7 +138,7 @@ fn reserving(system: &System, id: SupplyId) -> Vec<Candidate> {
         more.insert(place, left);
     }
     let (of_budget, of_period) = (Parameter::Budget(id), Parameter::Period(id));
-    let shorter = doubled(period.as_ns(), (period - budget).as_ns(), 64);
+    let shorter = doubled(period.as_ns(), (period - shortest(system, id, budget)).as_ns(), 64);
     let budget = Candidate {
         parameter: of_budget,
         now: of_budget.value(system),
@@ -156,7 +174,11 @@ fn doubled(now: u64, most: u64, part: u64) -> Vec<u64> {
 impl Candidate {
     fn easing(system: &System, parameter: Parameter) -> Self {
         let now = parameter.value(system);
-        let most = if parameter == Parameter::ContextSwitch { now } else { now / 2 };
+        let most = match parameter {
+            Parameter::ContextSwitch => now,
+            Parameter::Budget(id) => (now / 2).min(now.saturating_sub(least_budget(system, id))),
+            _ => now / 2,
+        };
         // More work of others never helps; of a budget and a rate nothing says so.
         let is_monotonic = matches!(
             parameter,

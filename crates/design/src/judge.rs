@@ -164,6 +164,7 @@ pub(crate) fn declared(system: &System) -> impl Iterator<Item = SupplyId> + '_ {
 
 pub(crate) fn is_guaranteed(system: &System, found: &Bounds, id: SupplyId) -> bool {
     found.reservation(system, id).is_none_or(|reservation| reservation.is_ok())
+        && system.is_admitted(id)
 }
 
 /// Whether a requirement is proven: in every history, or as probably as it asks.

@@ -1,6 +1,7 @@
 //! The durations that are considered for a budget or a period.
 
 use vorrang_model::Allowed;
+use vorrang_model::target::Limits;
 use vorrang_time::Duration;
 
 /// Durations in increasing order, by index.
@@ -62,8 +63,13 @@ impl Ladder {
         Self::Even { from, step, count: to.saturating_sub(from).div_floor(step) + 1 }
     }
 
-    /// The budgets that fit into `most`, in a period.
-    pub(crate) fn of_budget(allowed: &Allowed, period: Duration, most: Duration) -> Self {
+    /// The budgets that fit into `most`, in a period; of any, none below `least`, unless all are.
+    pub(crate) fn of_budget(
+        allowed: &Allowed,
+        period: Duration,
+        most: Duration,
+        least: Duration,
+    ) -> Self {
         match allowed {
             Allowed::Grid { from, to, step } => Self::even(*from, (*to).min(most), *step),
             Allowed::Times(times) => {
@@ -71,21 +77,27 @@ impl Ladder {
             }
             _ => {
                 let step = fineness(period);
-                Self::even(step, most, step)
+                let first = step * least.div_ceil(step).max(1);
+                Self::even(if first <= most { first } else { step }, most, step)
             }
         }
     }
 
-    /// The periods of a server whose guest has this shortest deadline.
-    pub(crate) fn of_period(allowed: &Allowed, shortest: Duration) -> Self {
+    /// The periods of a server whose guest has this shortest deadline; of any, those that are taken.
+    pub(crate) fn of_period(allowed: &Allowed, shortest: Duration, limits: Option<Limits>) -> Self {
         match allowed {
             Allowed::Grid { from, to, step } => Self::even(*from, *to, *step),
             Allowed::Times(times) => Self::List(times.clone()),
             _ => {
+                let taken = |time: Duration| match limits {
+                    Some(limits) => time.min(limits.longest_period).max(limits.shortest_period),
+                    None => time,
+                };
+                let whole = taken(shortest);
                 let part = |divisor: u64| {
-                    let time = shortest.as_ns() / divisor;
-                    let step = fineness(shortest).as_ns();
-                    Duration::from_ns((time / step * step).max(1))
+                    let time = whole.as_ns() / divisor;
+                    let step = fineness(whole).as_ns();
+                    taken(Duration::from_ns((time / step * step).max(1)))
                 };
                 let mut times: Vec<Duration> = (1..=DIVISORS).rev().map(part).collect();
                 times.dedup();
@@ -112,10 +124,10 @@ mod tests {
     #[test]
     fn a_grid_holds_its_ends_and_nothing_beyond() {
         let grid = Allowed::Grid { from: us(100), to: us(350), step: us(100) };
-        let ladder = Ladder::of_period(&grid, us(1));
+        let ladder = Ladder::of_period(&grid, us(1), None);
         assert_eq!(ladder.downwards().collect::<Vec<_>>(), [us(300), us(200), us(100)]);
-        assert_eq!(Ladder::of_budget(&grid, us(250), us(250)).len(), 2);
-        assert_eq!(Ladder::of_budget(&grid, us(50), us(50)).len(), 0);
+        assert_eq!(Ladder::of_budget(&grid, us(250), us(250), us(0)).len(), 2);
+        assert_eq!(Ladder::of_budget(&grid, us(50), us(50), us(0)).len(), 0);
         assert_eq!(
             [us(1), us(100), us(101), us(300), us(301)].map(|t| ladder.least(t)),
             [0, 0, 1, 2, 3]
@@ -124,7 +136,7 @@ mod tests {
 
     #[test]
     fn open_budgets_are_whole_microseconds_or_finer_in_short_periods() {
-        let of = |period| Ladder::of_budget(&Allowed::Any, period, period);
+        let of = |period| Ladder::of_budget(&Allowed::Any, period, period, us(0));
         assert_eq!(of(us(10_000)), Ladder::Even { from: us(1), step: us(1), count: 10_000 });
         let hundred = Duration::from_ns(100);
         assert_eq!(of(us(500)), Ladder::Even { from: hundred, step: hundred, count: 5_000 });
@@ -133,9 +145,23 @@ mod tests {
 
     #[test]
     fn open_periods_divide_the_shortest_deadline() {
-        let ladder = Ladder::of_period(&Allowed::Any, us(20_000));
+        let ladder = Ladder::of_period(&Allowed::Any, us(20_000), None);
         assert_eq!((ladder.len(), ladder.at(9), ladder.at(8)), (10, us(20_000), us(10_000)));
         assert_eq!(ladder.at(7), us(6_666));
-        assert_eq!(Ladder::of_period(&Allowed::Any, Duration::from_ns(3)).len(), 2);
+        assert_eq!(Ladder::of_period(&Allowed::Any, Duration::from_ns(3), None).len(), 2);
+    }
+    #[test]
+    fn any_period_and_budget_is_one_that_a_kernel_takes() {
+        let limits = vorrang_model::target::LINUX.limits;
+        let of = |shortest| Ladder::of_period(&Allowed::Any, shortest, Some(limits));
+        let all = |shortest| of(shortest).downwards().collect::<Vec<_>>();
+        assert_eq!(all(us(350)), [350_000, 175_000, 116_600, 100_000].map(Duration::from_ns));
+        assert_eq!(of(us(100_000_000)).at(9), us(1 << 22));
+        assert_eq!(all(Duration::from_ns(3)), [us(100)]);
+        let least = |period, least| Ladder::of_budget(&Allowed::Any, period, period, least).at(0);
+        assert_eq!(least(us(10_000), limits.least_budget), us(2));
+        assert_eq!(least(us(500), limits.least_budget), Duration::from_ns(1_100));
+        // Where nothing is left, the system is for no machine.
+        assert_eq!(least(Duration::from_ns(3), limits.least_budget), Duration::from_ns(1));
     }
 }

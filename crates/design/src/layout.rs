@@ -15,6 +15,7 @@ use crate::ladder::Ladder;
 use crate::needed::Needed;
 use std::collections::BTreeSet;
 use vorrang_model::system::{Activation, Member, Priority, RequirementKind, SupplyId};
+use vorrang_model::target::Limits;
 use vorrang_model::{Allowed, Chosen, Open, OpenKey, System};
 use vorrang_time::Duration;
 
@@ -29,6 +30,8 @@ pub(crate) struct Node {
     /// What the budget may not exceed besides its period.
     pub(crate) deadline: Option<Duration>,
     pub(crate) periods: Ladder,
+    /// What its kernel takes.
+    limits: Option<Limits>,
     /// What the tasks inside that are required use.
     pub(crate) used: Vec<(Duration, Duration)>,
     needed: Needed,
@@ -65,7 +68,10 @@ impl Node {
         match &self.budget {
             Value::Stated(budget) if *budget <= most => Ladder::List(vec![*budget]),
             Value::Stated(_) => Ladder::List(Vec::new()),
-            Value::Open(_, allowed) => Ladder::of_budget(allowed, period, most),
+            Value::Open(_, allowed) => {
+                let least = self.limits.map_or(Duration::ZERO, |limits| limits.least_budget);
+                Ladder::of_budget(allowed, period, most, least)
+            }
         }
     }
 }
@@ -93,9 +99,12 @@ pub(crate) fn nodes(open: &Open, system: &System, aim: &Aim) -> Vec<Node> {
         };
         let (budget, period) =
             (value(OpenKey::Budget, server.budget), value(OpenKey::Period, server.period));
+        let limits = system.limits_of(SupplyId(id));
         let periods = match &period {
             Value::Stated(time) => Ladder::List(vec![*time]),
-            Value::Open(_, allowed) => Ladder::of_period(allowed, shortest(system, SupplyId(id))),
+            Value::Open(_, allowed) => {
+                Ladder::of_period(allowed, shortest(system, SupplyId(id)), limits)
+            }
         };
         let inside = chain(system, server.on);
         let of_host = inside.iter().all(|&id| system.supply(id).vm.is_none());
@@ -109,6 +118,7 @@ pub(crate) fn nodes(open: &Open, system: &System, aim: &Aim) -> Vec<Node> {
             period,
             deadline: server.deadline(),
             periods,
+            limits,
             used: used(&aimed, SupplyId(id)),
             needed: Needed::new(open, &aimed, SupplyId(id)),
             switching: if of_host {

@@ -174,7 +174,7 @@ impl Search<'_, '_> {
     ) -> Result<Margin, Spent> {
         let now = parameter.value(self.system);
         let downwards = parameter.falls();
-        let most = if downwards { now - 1 } else { parameter.farthest(now) - now };
+        let most = parameter.farthest(self.system, now).abs_diff(now);
         let at = |distance: u64| if downwards { now - distance } else { now + distance };
         let amount = |distance: u64| parameter.amount(at(distance));
         let proven = edge(0, most, |distance| {

@@ -71,6 +71,15 @@ pub(crate) fn parameters(system: &System, requirement: usize) -> Vec<Parameter> 
     all
 }
 
+/// The least budget that is looked at: one that the kernel of a server takes.
+pub(crate) fn least_budget(system: &System, server: SupplyId) -> u64 {
+    system.limits_of(server).map_or(1, |limits| limits.least_budget.as_ns())
+}
+
+fn stated_at_most(now: u64) -> u64 {
+    now.saturating_mul(MOST / ONE).min(Duration::MAX_STATED.as_ns())
+}
+
 impl Parameter {
     /// Whether less of it is the harder case.
     pub(crate) fn falls(self) -> bool {
@@ -99,11 +108,16 @@ impl Parameter {
     }
 
     /// Nothing beyond it is looked at.
-    pub(crate) fn farthest(self, now: u64) -> u64 {
+    pub(crate) fn farthest(self, system: &System, now: u64) -> u64 {
         match self {
+            Self::Budget(id) => least_budget(system, id).min(now),
+            Self::Period(id) => {
+                let longest = system.limits_of(id).map(|limits| limits.longest_period.as_ns());
+                stated_at_most(now).min(longest.unwrap_or(u64::MAX)).max(now)
+            }
             Self::AllWcets | Self::InterruptRate => MOST,
             Self::ContextSwitch => now.max(1_000_000_000),
-            _ => now.saturating_mul(MOST / ONE).min(Duration::MAX_STATED.as_ns()).max(now),
+            _ => stated_at_most(now).max(now),
         }
     }
 }

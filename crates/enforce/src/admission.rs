@@ -10,10 +10,10 @@
 
 use crate::machine::{Kernel, Policy};
 use std::fmt::Write as _;
+use vorrang_model::target::{self, linux::SHARE_SETTINGS};
+use vorrang_time::Duration;
 
 const DEBUG: &str = "/sys/kernel/debug/sched/debug";
-const RUNTIME: &str = "/proc/sys/kernel/sched_rt_runtime_us";
-const PERIOD: &str = "/proc/sys/kernel/sched_rt_period_us";
 
 /// The bandwidth that a domain admits, and its use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(crate) fn refused(kernel: &dyn Kernel, cpu: u32, label: &str, policy: &Polic
             let _ = write!(text, "; {DEBUG} would have the limit of the domain of processor {cpu}");
         }
     }
-    if let (Some(runtime), Some(period)) = (number(kernel, RUNTIME), number(kernel, PERIOD)) {
+    if let [Some(runtime), Some(period)] = SHARE_SETTINGS.map(|path| number(kernel, path)) {
         let _ = write!(
             text,
             " (sched_rt_runtime_us {runtime} of sched_rt_period_us {period}{})",
@@ -72,11 +72,11 @@ fn bandwidth(policy: &Policy) -> u64 {
 }
 
 fn parts(runtime: u64, period: u64) -> Option<u64> {
-    let parts = (u128::from(runtime) << 20).checked_div(u128::from(period))?;
-    u64::try_from(parts).ok()
+    target::bandwidth(Duration::from_ns(runtime), Duration::from_ns(period))
 }
 
-fn percent(parts: u64) -> String {
+/// To the nearest hundredth.
+pub(crate) fn percent(parts: u64) -> String {
     let hundredths = (u128::from(parts) * 10_000 + (1 << 19)) >> 20;
     format!("{}.{:02} %", hundredths / 100, hundredths % 100)
 }

@@ -2,8 +2,9 @@
 
 use crate::interrupts;
 use crate::machine::{Kernel, Thread, all_threads};
-use crate::selector::{Selector, Unresolved};
+use crate::selector::{self, Unresolved};
 use std::io;
+use vorrang_model::system::Selector;
 
 /// The thread that a selector means.
 ///
@@ -11,7 +12,7 @@ use std::io;
 /// There is none, or there are several.
 pub fn find_thread(kernel: &dyn Kernel, selector: &Selector) -> Result<Thread, Unresolved> {
     let all = all_threads(kernel).map_err(|why| Unresolved::unseen(selector, &why))?;
-    selector.find(kernel, &all)
+    selector::find(selector, kernel, &all)
 }
 
 /// The numbers of the interrupts that a name or number means.

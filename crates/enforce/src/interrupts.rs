@@ -52,13 +52,6 @@ pub(crate) fn named(kernel: &dyn Kernel, name: &str) -> io::Result<Vec<u32>> {
     Ok(named.map(|(number, _)| number).collect())
 }
 
-/// Why no interrupt can be called that: handlers are folders.
-pub(crate) fn fault(name: &str) -> Option<&'static str> {
-    let is_folder = !matches!(name, "" | "." | "..") && !name.contains('/');
-    (!is_folder || name.contains(char::is_control))
-        .then_some("an interrupt has no `/` and no control characters, and is not `.` or `..`")
-}
-
 /// The virtio device of an interface, such as `virtio0`: its folder has one for every interface.
 fn device_of(kernel: &dyn Kernel, interface: &str) -> io::Result<Option<String>> {
     for device in names(kernel, "/sys/bus/virtio/devices")?.unwrap_or_default() {

@@ -42,7 +42,7 @@ pub use machine::{Kernel, Linux, Policy, Thread, cpu_list, cpus_of, group_of, of
 pub use plan::{Plan, Step, Unfit, is_dispatched, plan};
 pub use restore::{Restored, restore, undo};
 pub use runtimes::{RuntimesEnd, runtimes_end};
-pub use selector::{Selector, Unresolved};
+pub use selector::Unresolved;
 pub use shield::Shielded;
 pub use status::{Finding, Row, Sample, Times, could_poll_in_threads, rows, sample, shielded};
 pub use who::Who;

@@ -7,6 +7,7 @@ use crate::machine::{Kernel, Policy, last_processor};
 use crate::who::Who;
 use crate::wish::Wish;
 use std::io;
+use vorrang_model::target::{LINUX, linux::PERIOD_SETTINGS};
 
 /// The requirements of the scheduler's files below `/sys/kernel/debug`.
 pub(crate) const DEBUG_FILES: &str = "Run as root, with debugfs mounted (mount -t debugfs none /sys/kernel/debug); a kernel that is locked \
@@ -17,7 +18,9 @@ pub(crate) fn explained(kernel: &dyn Kernel, intent: &Intent, why: &io::Error) -
     let code = why.raw_os_error();
     let known = match intent {
         Intent::Thread { who, wish } => {
-            if let Some(text) = not_admitted(kernel, who, wish, code) {
+            let of_reservation =
+                not_admitted(kernel, who, wish, code).or_else(|| not_accepted(wish, code));
+            if let Some(text) = of_reservation {
                 return text;
             }
             of_thread(wish, code)
@@ -41,10 +44,6 @@ fn of_thread(wish: &Wish, code: Option<i32>) -> Option<&'static str> {
             "EPERM: the processors that the thread may use are not all of a root domain, or the right to set \
              policies (CAP_SYS_NICE) is missing. Run as root; see that nothing else pins the thread or keeps it \
              in a cpuset of its own."
-        }
-        (Wish::SetPolicy { .. }, Some(libc::EINVAL)) if deadline => {
-            "EINVAL: the kernel wants budget <= deadline <= period, a budget of at least 1024 ns and a period \
-             within /proc/sys/kernel/sched_deadline_period_{min,max}_us."
         }
         (Wish::SetPolicy { .. }, Some(libc::EPERM)) => {
             "EPERM: the right to set policies is missing (CAP_SYS_NICE, or a sufficient RLIMIT_RTPRIO). Run as root."
@@ -96,6 +95,19 @@ fn of_setting(intent: &Intent, code: Option<i32>) -> Option<&'static str> {
              Choose that processor for the core, or leave `irq` out."
         }
         _ => return None,
+    })
+}
+
+/// `EINVAL` of a `SCHED_DEADLINE` thread; `None` if it is something else.
+fn not_accepted(wish: &Wish, code: Option<i32>) -> Option<String> {
+    let deadline = matches!(wish, Wish::SetPolicy { policy } if policy.policy == Policy::DEADLINE);
+    (deadline && code == Some(libc::EINVAL)).then(|| {
+        let [shortest, longest] = PERIOD_SETTINGS;
+        format!(
+            "EINVAL: the kernel wants budget <= deadline <= period, a budget of at least {} and a period from {shortest} \
+             to {longest}.",
+            LINUX.limits.least_budget
+        )
     })
 }
 

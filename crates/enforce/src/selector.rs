@@ -1,39 +1,11 @@
-//! How a description names a thread of the machine.
-//!
-//! | written | is |
-//! |---|---|
-//! | `pid:1234` | this thread |
-//! | `name:receiver` | the thread with this name |
-//! | `process:engine/worker` | the thread with this name in the process whose first thread has that name |
-//! | `vm:engine/0` | the thread of a virtual processor of a QEMU that was started with `-name engine` |
-//! | `irq:eth0` | the thread of an interrupt: its number, its name, or that of its interface |
-//! | `napi:eth0`, `napi:eth0/1` | the thread that polls an interface, when that polls in threads; of several, in the order of their numbers |
-//!
-//! Names become parts of paths, commands and units. So a text that cannot be a name of its kind is refused
-//! here ([`Selector::fault`]), and everything else is written by [`vorrang_quote`].
+//! Finds what a selector of a description means among the threads of a machine.
 
 use crate::interrupts;
 use crate::machine::{Kernel, Thread, gone_is_none};
 use std::fmt;
 use std::io;
+use vorrang_model::system::Selector;
 use vorrang_quote::visible;
-
-/// A way to find a thread.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Selector {
-    /// By number.
-    Number(i32),
-    /// By name.
-    Name(String),
-    /// By the name of its process and its own.
-    OfProcess(String, String),
-    /// By virtual machine and processor.
-    Vm(String, u32),
-    /// By interrupt.
-    Irq(String),
-    /// By interface and place among its threads.
-    Napi(String, Option<usize>),
-}
 
 /// Why no thread was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,122 +39,59 @@ impl fmt::Display for Unresolved {
     }
 }
 
-impl fmt::Display for Selector {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) => write!(f, "pid:{number}"),
-            Self::Name(name) => write!(f, "name:{name}"),
-            Self::OfProcess(process, thread) => write!(f, "process:{process}/{thread}"),
-            Self::Vm(vm, cpu) => write!(f, "vm:{vm}/{cpu}"),
-            Self::Irq(name) => write!(f, "irq:{name}"),
-            Self::Napi(interface, None) => write!(f, "napi:{interface}"),
-            Self::Napi(interface, Some(place)) => write!(f, "napi:{interface}/{place}"),
+/// Whether the kernel makes the thread when the plan asks for it.
+pub(crate) fn may_come(selector: &Selector) -> bool {
+    matches!(selector, Selector::Napi(..))
+}
+
+/// The thread among all threads.
+pub(crate) fn find(
+    selector: &Selector,
+    kernel: &dyn Kernel,
+    all: &[Thread],
+) -> Result<Thread, Unresolved> {
+    let mut found: Vec<&Thread> = Vec::new();
+    for thread in all {
+        if is(selector, kernel, thread, all).map_err(|why| Unresolved::unseen(selector, &why))? {
+            found.push(thread);
+        }
+    }
+    if let Selector::Napi(_, Some(place)) = selector {
+        found.sort_by_key(|thread| napi_number(&thread.name));
+        found = found.get(*place).copied().into_iter().collect();
+    }
+    match found.as_slice() {
+        [] => Err(Unresolved::None(selector.to_string())),
+        [thread] => Ok((*thread).clone()),
+        several => {
+            let names = several.iter().map(|thread| format!("{} ({})", thread.name, thread.thread));
+            Err(Unresolved::Several(selector.to_string(), names.collect()))
         }
     }
 }
 
-impl Selector {
-    /// Reads one; `None` if it is none.
-    pub fn read(text: &str) -> Option<Self> {
-        let (kind, rest) = text.split_once(':').filter(|(_, rest)| !rest.is_empty())?;
-        Some(match kind {
-            "pid" => Self::Number(rest.parse().ok()?),
-            "name" => Self::Name(rest.to_owned()),
-            "process" => {
-                let (process, thread) = rest.split_once('/')?;
-                Self::OfProcess(process.to_owned(), thread.to_owned())
-            }
-            "vm" => {
-                let (vm, cpu) = rest.rsplit_once('/')?;
-                Self::Vm(vm.to_owned(), cpu.parse().ok()?)
-            }
-            "irq" => Self::Irq(rest.to_owned()),
-            "napi" => match rest.split_once('/') {
-                Some((interface, place)) => {
-                    Self::Napi(interface.to_owned(), Some(place.parse().ok()?))
-                }
-                None => Self::Napi(rest.to_owned(), None),
-            },
-            _ => return None,
-        })
-    }
-
-    /// Why it cannot be a name of its kind; `None` if it can.
-    pub fn fault(&self) -> Option<&'static str> {
-        let texts: &[&String] = match self {
-            Self::Number(number) if *number < 1 => return Some("threads are counted from 1"),
-            Self::Number(_) => &[],
-            Self::Name(name) | Self::Irq(name) | Self::Vm(name, _) | Self::Napi(name, _) => &[name],
-            Self::OfProcess(process, name) => &[process, name],
-        };
-        if texts.iter().any(|text| text.is_empty()) {
-            return Some("a name in it is empty");
+fn is(
+    selector: &Selector,
+    kernel: &dyn Kernel,
+    thread: &Thread,
+    all: &[Thread],
+) -> io::Result<bool> {
+    let process_is =
+        |name: &str| all.iter().any(|first| first.thread == thread.process && first.name == name);
+    Ok(match selector {
+        Selector::Number(number) => thread.thread == *number,
+        Selector::Name(name) => thread.name == *name,
+        Selector::OfProcess(process, name) => thread.name == *name && process_is(process),
+        Selector::Vm(vm, cpu) => {
+            let names = [format!("CPU {cpu}/KVM"), format!("CPU {cpu}/TCG")];
+            names.contains(&thread.name) && vm_of(kernel, thread.process)?.as_ref() == Some(vm)
         }
-        if texts.iter().any(|text| text.contains(char::is_control)) {
-            return Some("a name has no control characters");
+        Selector::Irq(name) => {
+            let numbers = interrupts::named(kernel, name)?;
+            numbers.iter().any(|number| thread.name.starts_with(&format!("irq/{number}-")))
         }
-        match self {
-            Self::Irq(name) => interrupts::fault(name),
-            Self::Napi(interface, _) => fault_of_interface(interface),
-            _ => None,
-        }
-    }
-
-    /// Whether the kernel makes the thread when the plan asks for it.
-    pub(crate) fn may_come(&self) -> bool {
-        matches!(self, Self::Napi(..))
-    }
-
-    /// The thread among all threads.
-    pub(crate) fn find(&self, kernel: &dyn Kernel, all: &[Thread]) -> Result<Thread, Unresolved> {
-        let mut found: Vec<&Thread> = Vec::new();
-        for thread in all {
-            if self.is(kernel, thread, all).map_err(|why| Unresolved::unseen(self, &why))? {
-                found.push(thread);
-            }
-        }
-        if let Self::Napi(_, Some(place)) = self {
-            found.sort_by_key(|thread| napi_number(&thread.name));
-            found = found.get(*place).copied().into_iter().collect();
-        }
-        match found.as_slice() {
-            [] => Err(Unresolved::None(self.to_string())),
-            [thread] => Ok((*thread).clone()),
-            several => {
-                let names =
-                    several.iter().map(|thread| format!("{} ({})", thread.name, thread.thread));
-                Err(Unresolved::Several(self.to_string(), names.collect()))
-            }
-        }
-    }
-
-    fn is(&self, kernel: &dyn Kernel, thread: &Thread, all: &[Thread]) -> io::Result<bool> {
-        let process_is = |name: &str| {
-            all.iter().any(|first| first.thread == thread.process && first.name == name)
-        };
-        Ok(match self {
-            Self::Number(number) => thread.thread == *number,
-            Self::Name(name) => thread.name == *name,
-            Self::OfProcess(process, name) => thread.name == *name && process_is(process),
-            Self::Vm(vm, cpu) => {
-                let names = [format!("CPU {cpu}/KVM"), format!("CPU {cpu}/TCG")];
-                names.contains(&thread.name) && vm_of(kernel, thread.process)?.as_ref() == Some(vm)
-            }
-            Self::Irq(name) => {
-                let numbers = interrupts::named(kernel, name)?;
-                numbers.iter().any(|number| thread.name.starts_with(&format!("irq/{number}-")))
-            }
-            Self::Napi(interface, _) => thread.name.starts_with(&format!("napi/{interface}-")),
-        })
-    }
-}
-
-/// What the kernel accepts (`dev_valid_name`): it becomes a folder.
-fn fault_of_interface(name: &str) -> Option<&'static str> {
-    const LONGEST: usize = 15;
-    let may_not_be = |c: char| matches!(c, '/' | ':') || c.is_whitespace();
-    (name.len() > LONGEST || matches!(name, "." | "..") || name.contains(may_not_be))
-        .then_some("an interface has 1 to 15 bytes, no space, `/` or `:`, and is not `.` or `..`")
+        Selector::Napi(interface, _) => thread.name.starts_with(&format!("napi/{interface}-")),
+    })
 }
 
 fn napi_number(name: &str) -> u32 {
@@ -210,54 +119,6 @@ mod tests {
     use crate::machine::Linux;
 
     #[test]
-    fn what_is_written_is_read_back() {
-        let all = [
-            "pid:7",
-            "name:a/b",
-            "process:qemu/CPU 0",
-            "vm:a/b/3",
-            "irq:eth0",
-            "napi:eth0",
-            "napi:eth0/1",
-        ];
-        for text in all {
-            assert_eq!(Selector::read(text).expect("a selector").to_string(), text);
-        }
-        for text in ["eth0", "pid:x", "name:", "process:a", "vm:a", "napi:eth0/x", "thread:x"] {
-            assert_eq!(Selector::read(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_nothing_can_be_called_has_a_fault() {
-        let fault = |text: &str| Selector::read(text).expect("a selector").fault();
-        for text in
-            ["pid:1", "name:-x; #", "process:a/'b/c", "vm:a--><b/0", "irq:24", "napi:eth0.1"]
-        {
-            assert_eq!(fault(text), None, "{text}");
-        }
-        let faulty = [
-            "pid:0",
-            "pid:-5",
-            "name:a\nb",
-            "process:/b",
-            "process:a/",
-            "vm:/0",
-            "vm:\u{1b}/0",
-            "irq:..",
-            "irq:a/b",
-            "napi:..",
-            "napi:a b",
-            "napi:a:b",
-            "napi:0123456789abcdef",
-            "napi:/0",
-        ];
-        for text in faulty {
-            assert!(fault(text).is_some(), "{text}");
-        }
-    }
-
-    #[test]
     fn one_thread_has_to_be_meant() {
         let thread = |number: i32, process: i32, name: &str| Thread {
             thread: number,
@@ -273,7 +134,8 @@ mod tests {
             thread(5, 5, "napi/eth0-10"),
             thread(6, 6, "napi/eth0-9"),
         ];
-        let find = |text: &str| Selector::read(text).expect("a selector").find(&Linux, &all);
+        let find =
+            |text: &str| super::find(&Selector::read(text).expect("a selector"), &Linux, &all);
         assert_eq!(find("process:body/worker").expect("one").thread, 4);
         assert_eq!(find("napi:eth0/0").expect("one").thread, 6);
         let several = find("name:worker").expect_err("two").to_string();

@@ -1,7 +1,8 @@
 //! A thread of the machine that belongs to an entity of the description.
 
 use crate::machine::{Kernel, LOOKS, Thread, all_threads, is_there};
-use crate::selector::{Selector, Unresolved};
+use crate::selector::{self, Unresolved};
+use vorrang_model::system::Selector;
 
 /// Such a thread, found anew as long as it has not been found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +20,7 @@ impl Who {
     pub(crate) fn find(&self, kernel: &dyn Kernel) -> Result<Thread, Unresolved> {
         let mut found = self.now(kernel);
         for _ in 0..LOOKS {
-            if found.is_ok() || !self.selector.may_come() {
+            if found.is_ok() || !selector::may_come(&self.selector) {
                 break;
             }
             kernel.wait();
@@ -33,7 +34,7 @@ impl Who {
         let unseen = |why| Unresolved::unseen(&self.selector, &why);
         match &self.known {
             Some(known) if is_there(kernel, known).map_err(unseen)? => Ok(known.clone()),
-            _ => self.selector.find(kernel, &all_threads(kernel).map_err(unseen)?),
+            _ => selector::find(&self.selector, kernel, &all_threads(kernel).map_err(unseen)?),
         }
     }
 

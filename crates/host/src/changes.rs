@@ -18,9 +18,9 @@ use crate::scope::Scope;
 use std::collections::BTreeSet;
 use std::io;
 use vorrang_enforce::{
-    Change, GROUP as APPLIED, Kernel, Policy, Selector, Thread, cpus_of, find_thread, group_of,
-    of_process,
+    Change, GROUP as APPLIED, Kernel, Policy, Thread, cpus_of, find_thread, group_of, of_process,
 };
+use vorrang_model::system::Selector;
 use vorrang_quote::visible;
 
 const ROOT: &str = "/sys/fs/cgroup";

@@ -1,8 +1,7 @@
 //! The servers that are run, and why a description is not.
 
 use crate::rule::WakeUps;
-use vorrang_enforce::Selector;
-use vorrang_model::system::SupplyKind;
+use vorrang_model::system::{Selector, SupplyKind};
 use vorrang_time::Duration;
 
 /// The shortest period, and the shortest turn: decisions take some tens of microseconds.

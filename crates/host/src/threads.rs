@@ -1,8 +1,7 @@
 //! The thread of a server in a description.
 
-use vorrang_enforce::Selector;
 use vorrang_model::System;
-use vorrang_model::system::{Member, SupplyId};
+use vorrang_model::system::{Member, Selector, SupplyId};
 use vorrang_quote::visible;
 
 /// The selector of the thread of a server: its own, or that of its only task.
@@ -23,13 +22,10 @@ pub(crate) fn selector(system: &System, id: SupplyId) -> Result<Selector, String
         format!("{name} does not say which thread it is: `thread = \"name:...\"`")
     })?;
     let fault = |why: &str| format!("{name}: \"{}\" names no thread: {why}", visible(written));
-    let selector = Selector::read(written)
-        .ok_or_else(|| fault("write pid:, name:, process: or vm: before it"))?;
-    match (selector.fault(), &selector) {
-        (Some(why), _) => Err(fault(why)),
-        (None, Selector::Irq(_) | Selector::Napi(..)) => {
+    match Selector::read(written).map_err(fault)? {
+        Selector::Irq(_) | Selector::Napi(..) => {
             Err(fault("threads of the kernel cannot receive loans"))
         }
-        _ => Ok(selector),
+        selector => Ok(selector),
     }
 }

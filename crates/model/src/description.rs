@@ -6,8 +6,8 @@
 use crate::diagnostic::Span;
 use crate::keys::Noun;
 use crate::system::{
-    self, CacheModel, Costs, InterruptOrder, InterruptTime, Priority, Probability, PseudoVcpuRule,
-    ServerKind, TimerQueue,
+    self, CacheModel, Costs, DeadlineLimits, InterruptOrder, InterruptTime, Priority, Probability,
+    PseudoVcpuRule, ServerKind, TimerQueue,
 };
 use crate::word::{Arrival, Rule};
 use std::collections::BTreeSet;
@@ -117,6 +117,8 @@ pub(crate) struct Supply {
     pub(crate) cpu: Field<u64>,
     /// `None` inside: there is none.
     pub(crate) fair_server: Field<Option<FairServer>>,
+    /// What its kernel is set to take under `SCHED_DEADLINE`.
+    pub(crate) deadline_limits: Field<DeadlineLimits>,
     /// Of a core: the profile of its kernel, as it was written.
     pub(crate) kernel: Field<String>,
     /// What that profile says, once it was read.

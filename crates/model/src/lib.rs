@@ -37,6 +37,7 @@ mod reference;
 mod resolve;
 mod schema;
 pub mod system;
+pub mod target;
 mod text;
 pub mod tree;
 mod word;

@@ -18,6 +18,10 @@ interrupt-time = "apart"
 budget = "10ms"
 period = "2s"
 source = "made up"
+[kernel.deadline-limits]
+min-period = "50us"
+bandwidth = "99%"
+source = "made up"
 [kernel.overrun]
 time = "30us"
 source = "made up"

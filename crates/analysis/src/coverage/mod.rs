@@ -72,6 +72,7 @@ fn about_supply(system: &System, id: SupplyId) -> Option<Feature> {
         overrun: _,
         sections: _,
         kernel: _,
+        deadline_limits: _,
         serves_other: _,
     } = system.supply(id);
     if matches!(scheduler, Scheduler::Stride | Scheduler::Vtrr) {

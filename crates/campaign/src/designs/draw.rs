@@ -11,7 +11,7 @@ use std::fmt::Display;
 use vorrang_analysis::bounds_within;
 use vorrang_design::accepts;
 use vorrang_model::system::{
-    Activation, Priority, Scheduler, Server, ServerKind, Supply, SupplyId, System,
+    Activation, DeadlineLimits, Priority, Scheduler, Server, ServerKind, Supply, SupplyId, System,
 };
 use vorrang_model::write_toml;
 use vorrang_time::Duration;
@@ -46,9 +46,10 @@ pub fn draw(seed: u64, index: u64) -> String {
         None
     });
     // One in this many is nearly always suitable; a description without an open value is refused.
-    let Some((system, servers)) = found.or(last) else {
+    let Some((mut system, servers)) = found.or(last) else {
         return write_toml(&generate::system(seed, index));
     };
+    take_everything(&mut system);
     let mut draft = Draft { random, text: write_toml(&system) };
     let first = draft.random.one_of(&servers);
     draft.leave_open(&system, first);
@@ -58,6 +59,18 @@ pub fn draw(seed: u64, index: u64) -> String {
     }
     draft.leave_tasks_open(&system);
     draft.text
+}
+
+/// Kernels of Linux are set to take every period and to reserve all of a core: what is drawn is no size of a machine.
+fn take_everything(system: &mut System) {
+    let supplies = system.supplies.iter_mut();
+    for supply in supplies.filter(|supply| supply.scheduler == Scheduler::Linux) {
+        supply.deadline_limits = DeadlineLimits {
+            shortest_period: Some(Duration::RESOLUTION),
+            longest_period: Some(Duration::MAX_STATED),
+            share_ppm: Some(1_000_000),
+        };
+    }
 }
 
 fn designable(system: &System) -> Vec<SupplyId> {

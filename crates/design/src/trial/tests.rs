@@ -14,7 +14,8 @@ use vorrang_model::{Allowed, Chosen, Format, Open, read_open};
 fn others(count: u64, at: u64) -> Vec<u64> {
     let [first, step] = [5_000, 1_000].map(Duration::from_us);
     let to = first + step * (count - 1);
-    let ladder = Ladder::of_budget(&Allowed::Grid { from: first, to, step }, to, to);
+    let ladder =
+        Ladder::of_budget(&Allowed::Grid { from: first, to, step }, to, to, Duration::ZERO);
     let index = |period: Duration| (period - first).div_floor(step);
     near(&ladder, first + step * at).map(index).collect()
 }

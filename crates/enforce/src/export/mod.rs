@@ -4,14 +4,15 @@
 //! Every name is written by [`vorrang_quote`].
 
 mod shell;
+mod xl;
 
 use crate::machine::Policy;
 use crate::plan::{Reserved, Unfit, reserved};
-use crate::selector::Selector;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use vorrang_model::System;
-use vorrang_quote::{shell_word, visible, xml_comment};
+use vorrang_model::system::Selector;
+use vorrang_quote::{visible, xml_comment};
 
 /// Which program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,25 +30,14 @@ pub enum Form {
 /// The settings for a program.
 ///
 /// # Errors
-/// All reasons why Linux, or Xen, has no such settings.
+/// All reasons why the target, Linux or Xen, has no such settings.
 pub fn export(system: &System, form: Form) -> Result<String, Unfit> {
-    let reserved = reserved(system, |one| match form {
-        Form::Xl => taken_for_an_option(one),
-        Form::Chrt | Form::Systemd | Form::Libvirt => None,
-    })?;
     Ok(match form {
-        Form::Chrt => shell::script(system, &reserved),
-        Form::Systemd => systemd(&reserved),
-        Form::Libvirt => libvirt(&reserved),
-        Form::Xl => xl(&reserved),
+        Form::Chrt => shell::script(system, &reserved(system)?),
+        Form::Systemd => systemd(&reserved(system)?),
+        Form::Libvirt => libvirt(&reserved(system)?),
+        Form::Xl => xl::commands(system)?,
     })
-}
-
-/// Whatever the shell makes of a word, `xl` reads options from it.
-fn taken_for_an_option(one: &Reserved) -> Option<String> {
-    let Selector::Vm(vm, _) = &one.selector else { return None };
-    vm.starts_with('-')
-        .then(|| format!("{}: xl takes \"{}\" for an option, not a domain", one.label, visible(vm)))
 }
 
 fn systemd(reserved: &[Reserved]) -> String {
@@ -82,10 +72,7 @@ fn systemd(reserved: &[Reserved]) -> String {
 }
 
 /// The virtual processors of each machine, and a comment for everything else.
-fn machines(
-    reserved: &[Reserved],
-    comment: impl Fn(&str) -> String,
-) -> (BTreeMap<String, Vec<(u32, Reserved)>>, String) {
+fn machines(reserved: &[Reserved]) -> (BTreeMap<String, Vec<(u32, Reserved)>>, String) {
     let mut machines: BTreeMap<String, Vec<(u32, Reserved)>> = BTreeMap::new();
     let mut others = String::new();
     for one in reserved {
@@ -95,7 +82,7 @@ fn machines(
             }
             other => {
                 let says = format!("{} ({other}) is no virtual processor", one.label);
-                let _ = writeln!(others, "{}", comment(&says));
+                let _ = writeln!(others, "{}", in_xml(&says));
             }
         }
     }
@@ -106,12 +93,8 @@ fn in_xml(comment: &str) -> String {
     format!("<!-- {} -->", xml_comment(comment))
 }
 
-fn behind_hash(comment: &str) -> String {
-    format!("# {}", visible(comment))
-}
-
 fn libvirt(reserved: &[Reserved]) -> String {
-    let (machines, mut text) = machines(reserved, in_xml);
+    let (machines, mut text) = machines(reserved);
     for (vm, processors) in machines {
         let _ = write!(text, "{}\n<cputune>\n", in_xml(&vm));
         for (number, one) in processors {
@@ -128,30 +111,6 @@ fn libvirt(reserved: &[Reserved]) -> String {
             }
         }
         text.push_str("</cputune>\n");
-    }
-    text
-}
-
-/// Times of Xen are whole microseconds: budgets are rounded up and periods down, so that no
-/// domain receives less.
-fn xl(reserved: &[Reserved]) -> String {
-    let (machines, mut text) = machines(reserved, behind_hash);
-    for (vm, processors) in machines {
-        let vm = shell_word(&vm);
-        for (number, one) in processors {
-            let Reserved { label, cpu, policy, .. } = &one;
-            let _ = writeln!(text, "{}", behind_hash(label));
-            let _ = writeln!(text, "xl vcpu-pin {vm} {number} {cpu}");
-            if policy.policy != Policy::DEADLINE {
-                let _ = writeln!(text, "# sched-rtds has no priorities");
-                continue;
-            }
-            if policy.deadline != policy.period {
-                let _ = writeln!(text, "# sched-rtds has no deadline before the end of the period");
-            }
-            let (budget, period) = (policy.runtime.div_ceil(1000), policy.period / 1000);
-            let _ = writeln!(text, "xl sched-rtds -d {vm} -v {number} -p {period} -b {budget}");
-        }
     }
     text
 }

@@ -6,10 +6,10 @@
 use crate::machine::{Policy, cpu_list};
 use crate::plan::{Reserved, placed_interrupts};
 use crate::runtimes::{BY_TIMER, FEATURES};
-use crate::selector::Selector;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use vorrang_model::System;
+use vorrang_model::system::Selector;
 use vorrang_quote::{expression, shell_word, visible};
 
 /// The functions of the script. `grep -z` is not available everywhere.

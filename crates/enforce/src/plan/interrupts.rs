@@ -6,9 +6,8 @@ use super::step::Step;
 use crate::intent::Intent;
 use crate::interrupts;
 use crate::machine::{cpu_list, cpu_mask, cpus_of};
-use crate::selector::Selector;
 use vorrang_model::System;
-use vorrang_model::system::SupplyId;
+use vorrang_model::system::{Selector, SupplyId};
 use vorrang_quote::visible;
 
 impl Planner<'_> {

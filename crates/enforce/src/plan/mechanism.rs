@@ -1,10 +1,10 @@
-//! Mechanisms that a description needs and Linux does not have: they are refused by name, whatever was proven
+//! Mechanisms that a description needs and a target does not have: they are refused by name, whatever was proven
 //! with them.
 //!
 //! **Model.** A mechanism is something that decides what a processor runs, and when: the scheduler of a core,
 //! the kind of a server, the queue of timers (`shield.rs`), the order of service routines, the reservation of
-//! a virtual interrupt. A stock kernel has some of them; a bound that relies on another one does not hold
-//! there. Every match here names all kinds, so that a new one must be classified.
+//! a virtual interrupt. A target has some of them ([`vorrang_model::target`]); a bound that relies on another one does
+//! not hold there.
 //!
 //! **Assumptions.** 1. Mechanisms inside a guest are those of the guest. 2. Rates, execution times, costs and
 //! blocking describe the machine, and nothing is changed for them.
@@ -13,8 +13,9 @@
 
 use vorrang_model::System;
 use vorrang_model::system::{InterruptOrder, Member, Scheduler, ServerKind, SupplyId, TimerQueue};
+use vorrang_model::target::{LINUX, Target};
 
-/// One sentence for each mechanism that the machine does not have, with what to change.
+/// One sentence for each mechanism that Linux does not have, with what to change.
 pub(crate) fn missing(system: &System) -> Vec<String> {
     let mut missing = Vec::new();
     if let Use { of_linux: true, of_others: true } = uses(system) {
@@ -25,8 +26,15 @@ pub(crate) fn missing(system: &System) -> Vec<String> {
                 .to_owned(),
         );
     }
+    missing.extend(missing_on(system, &LINUX));
+    missing
+}
+
+/// The same of a target, as far as it is alone on the machine.
+pub(crate) fn missing_on(system: &System, target: &Target) -> Vec<String> {
+    let mut missing = Vec::new();
     for core in system.cores() {
-        of_core(system, core, &mut missing);
+        of_core(system, core, target, &mut missing);
     }
     for interrupt in &system.interrupts {
         let Some(delivery) = &interrupt.delivery else { continue };
@@ -76,28 +84,39 @@ fn uses(system: &System) -> Use {
     Use { of_linux, of_others }
 }
 
-fn of_core(system: &System, core: SupplyId, missing: &mut Vec<String>) {
+fn of_core(system: &System, core: SupplyId, target: &Target, missing: &mut Vec<String>) {
     let supply = system.supply(core);
-    let name = &supply.name;
+    let (name, runs) = (&supply.name, target.name);
     match supply.interrupt_order {
         InterruptOrder::FirstCome => {}
         InterruptOrder::Priority | InterruptOrder::Nested => missing.push(format!(
-            "{name}: Linux gives service routines no priorities, and they do not nest; leave `interrupts` out"
+            "{name}: {runs} gives service routines no priorities, and they do not nest; leave `interrupts` out"
         )),
     }
-    if !has_scheduler(supply.scheduler) {
-        missing
-            .push(format!("{name}: Linux schedules no core like that; \"linux\" is what it does"));
-        return;
+    if !target.has_scheduler(supply.scheduler) {
+        missing.push(format!(
+            "{name}: {runs} schedules no core like that; \"{}\" is what it does",
+            target.schedulers[0].word()
+        ));
     }
-    for member in &supply.members {
-        let Member::Server(id) = *member else { continue };
-        let supply = system.supply(id);
-        if !supply.server_kind().is_some_and(has_server) {
-            missing.push(format!(
-                "{}: Linux has no such server, only \"sched-deadline\"",
-                supply.name
-            ));
+    let kinds = || target.servers.iter().map(|kind| format!("\"{}\"", kind.word()));
+    for member in system.described_members(core) {
+        match member {
+            Member::Server(id) => {
+                let supply = system.supply(id);
+                if !supply.server_kind().is_some_and(|kind| target.has_server(kind)) {
+                    missing.push(format!(
+                        "{}: {runs} has no such server, only {}",
+                        supply.name,
+                        kinds().collect::<Vec<String>>().join(", ")
+                    ));
+                }
+            }
+            Member::Task(id) if !target.has_tasks => missing.push(format!(
+                "{}: {runs} runs nothing beside virtual processors; put it into one",
+                system.task(id).name
+            )),
+            Member::Task(_) => {}
         }
     }
 }
@@ -113,42 +132,24 @@ pub(super) fn shielded_cores(system: &System) -> impl Iterator<Item = SupplyId> 
 }
 
 /// Other programs do not load modules.
-pub(super) fn not_exported(system: &System) -> impl Iterator<Item = String> {
-    shielded(system).map(|core| {
+pub(crate) fn not_exported(system: &System, target: &Target) -> impl Iterator<Item = String> {
+    let runs = target.name;
+    shielded(system).map(move |core| {
         format!(
             "{core}: `timers = \"timershield\"` is done by `vorrang apply` only, which loads a module for it; \
-             \"hrtimer\" is what Linux does"
+             \"hrtimer\" is what {runs} does"
         )
     })
 }
 
 /// Whether Linux can schedule a core like that.
 pub(super) fn has_scheduler(scheduler: Scheduler) -> bool {
-    match scheduler {
-        Scheduler::Linux | Scheduler::FixedPriority | Scheduler::Edf => true,
-        Scheduler::Slots
-        | Scheduler::Vtrr
-        | Scheduler::Stride
-        | Scheduler::RoundRobin
-        | Scheduler::WeightedRoundRobin => false,
-    }
+    LINUX.has_scheduler(scheduler)
 }
 
 /// Whether Linux has such servers on a core.
 pub(super) fn has_server(kind: ServerKind) -> bool {
-    match kind {
-        ServerKind::SchedDeadline => true,
-        ServerKind::Periodic
-        | ServerKind::Polling
-        | ServerKind::Deferrable
-        | ServerKind::Sporadic
-        | ServerKind::CbsHard
-        | ServerKind::CbsSoft
-        | ServerKind::Slot
-        | ServerKind::PosixSporadic
-        | ServerKind::RefillQueue
-        | ServerKind::Share => false,
-    }
+    LINUX.has_server(kind)
 }
 
 #[cfg(test)]

@@ -4,12 +4,13 @@
 //! mechanisms are skipped here, and named in `mechanism.rs`.
 
 use super::mechanism;
-use crate::interrupts;
 use crate::machine::Policy;
-use crate::selector::Selector;
 use std::collections::BTreeMap;
 use vorrang_model::System;
-use vorrang_model::system::{Kernel, Member, Scheduler, Server, SupplyId, TaskId};
+use vorrang_model::system::{
+    Kernel, Member, Scheduler, Selector, Server, SupplyId, TaskId, fault_of_interrupt,
+};
+use vorrang_model::target::LINUX;
 use vorrang_quote::visible;
 
 /// A thread that is reserved.
@@ -25,30 +26,50 @@ pub(crate) struct Reserved {
     pub(crate) policy: Policy,
 }
 
-/// Priorities of `SCHED_FIFO`.
-const PRIORITIES: std::ops::RangeInclusive<u32> = 1..=99;
-
 /// All of them, in the order of declaration, and everything that the description lacks.
 pub(crate) fn of(system: &System) -> (Vec<Reserved>, Vec<String>) {
     let mut found = Finder { system, reserved: Vec::new(), problems: Vec::new() };
     let mut cores: BTreeMap<u32, &str> = BTreeMap::new();
     for core in system.cores() {
         let name = &system.supply(core).name;
-        let Some(&cpu) = system.host.cpus.get(name) else {
-            found.problems.push(format!("{name} does not say which processor it is: `cpu = 1`"));
-            continue;
-        };
+        let Some(cpu) = cpu_of(system, core, &mut found.problems) else { continue };
         if let Some(other) = cores.insert(cpu, name) {
             found.problems.push(format!("{other} and {name} are both processor {cpu}"));
         }
         found.core(core, cpu);
     }
-    for (label, irq) in &system.host.interrupts {
-        if let Some(fault) = interrupts::fault(irq) {
-            found.problems.push(format!("{label}: `irq` is \"{}\": {fault}", visible(irq)));
-        }
-    }
+    found.problems.extend(faults_of_interrupts(system));
     (found.reserved, found.problems)
+}
+
+/// The processor that a core is; `None`, and a problem, if that is not stated.
+pub(crate) fn cpu_of(system: &System, core: SupplyId, problems: &mut Vec<String>) -> Option<u32> {
+    let name = &system.supply(core).name;
+    let cpu = system.host.cpus.get(name).copied();
+    if cpu.is_none() {
+        problems.push(format!("{name} does not say which processor it is: `cpu = 1`"));
+    }
+    cpu
+}
+
+/// How the thread of something is found.
+///
+/// # Errors
+/// It is not stated, or nothing can be called that.
+pub(crate) fn selector_of(system: &System, label: &str) -> Result<Selector, String> {
+    let Some(written) = system.host.threads.get(label) else {
+        return Err(format!("{label} does not say which thread it is: `thread = \"name:...\"`"));
+    };
+    Selector::read(written)
+        .map_err(|why| format!("{label}: \"{}\" names no thread: {why}", visible(written)))
+}
+
+/// What no interrupt can be called.
+pub(crate) fn faults_of_interrupts(system: &System) -> impl Iterator<Item = String> {
+    system.host.interrupts.iter().filter_map(|(label, irq)| {
+        let fault = fault_of_interrupt(irq)?;
+        Some(format!("{label}: `irq` is \"{}\": {fault}", visible(irq)))
+    })
 }
 
 struct Finder<'a> {
@@ -117,7 +138,7 @@ impl Finder<'_> {
             return;
         }
         let priority = task.priority.0;
-        if !PRIORITIES.contains(&priority) {
+        if !LINUX.has_priority(priority) {
             self.problems.push(format!(
                 "{}: priority {priority} is none of SCHED_FIFO, which has 1 to 99",
                 task.name
@@ -128,23 +149,12 @@ impl Finder<'_> {
     }
 
     fn reserve(&mut self, label: &str, cpu: u32, policy: Policy) {
-        let Some(written) = self.system.host.threads.get(label) else {
-            self.problems
-                .push(format!("{label} does not say which thread it is: `thread = \"name:...\"`"));
-            return;
-        };
-        let Some(selector) = Selector::read(written) else {
-            self.problems.push(format!(
-                "{label}: \"{}\" names no thread; write pid:, name:, process:, vm:, irq: or napi: before it",
-                visible(written)
-            ));
-            return;
-        };
-        if let Some(fault) = selector.fault() {
-            self.problems
-                .push(format!("{label}: \"{}\" names no thread: {fault}", visible(written)));
+        match selector_of(self.system, label) {
+            Ok(selector) => {
+                self.reserved.push(Reserved { label: label.to_owned(), selector, cpu, policy });
+            }
+            Err(problem) => self.problems.push(problem),
         }
-        self.reserved.push(Reserved { label: label.to_owned(), selector, cpu, policy });
     }
 }
 

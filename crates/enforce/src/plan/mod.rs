@@ -16,6 +16,7 @@ mod fair_server;
 mod interrupt_time;
 mod interrupts;
 mod kernel;
+mod limits;
 mod mechanism;
 mod members;
 mod planner;
@@ -27,30 +28,29 @@ use crate::groups::GROUP;
 use crate::intent::Intent;
 use crate::machine::{Kernel, Policy, all_threads, cpu_list, cpus_of, may_not_be_moved};
 use crate::runtimes::{RuntimesEnd, runtimes_end};
-use crate::selector::Selector;
+use crate::selector;
 use crate::who::Who;
 use crate::wish::Wish;
 pub(crate) use interrupts::placed_interrupts;
 pub use mechanism::is_dispatched;
-pub(crate) use members::Reserved;
+pub(crate) use mechanism::{missing_on, not_exported};
+pub(crate) use members::{Reserved, cpu_of, faults_of_interrupts, selector_of};
 use planner::Planner;
 use std::collections::BTreeSet;
 pub use step::{Plan, Step, Unfit};
 use vorrang_model::System;
+use vorrang_model::system::Selector;
+use vorrang_model::target::LINUX;
 use vorrang_quote::visible;
 
 /// The threads that a description reserves on any Linux.
 ///
 /// # Errors
-/// All reasons why it reserves none there, and what `fault` says of each thread.
-pub(crate) fn reserved(
-    system: &System,
-    fault: impl Fn(&Reserved) -> Option<String>,
-) -> Result<Vec<Reserved>, Unfit> {
-    let (reserved, mut wrong) = members::of(system);
-    wrong.extend(reserved.iter().filter_map(fault));
+/// All reasons why it reserves none there.
+pub(crate) fn reserved(system: &System) -> Result<Vec<Reserved>, Unfit> {
+    let (reserved, wrong) = members::of(system);
     let mut missing = mechanism::missing(system);
-    missing.extend(mechanism::not_exported(system));
+    missing.extend(mechanism::not_exported(system, &LINUX));
     Unfit { missing, wrong }.unless_empty()?;
     Ok(reserved)
 }
@@ -80,6 +80,7 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
     });
     let mut planner = Planner { kernel, all, plan: Plan::default(), problems, rest, online };
     planner.runtimes(&reserved);
+    planner.limits(system, &reserved);
     planner.interrupt_times(system, &reserved);
     planner.kernels(system);
     planner.polling_in_threads(&reserved);
@@ -169,9 +170,9 @@ impl Planner<'_> {
     }
 
     fn thread(&mut self, one: &Reserved) {
-        let known = match one.selector.find(self.kernel, &self.all) {
+        let known = match selector::find(&one.selector, self.kernel, &self.all) {
             Ok(thread) => Some(thread),
-            Err(_) if one.selector.may_come() => None,
+            Err(_) if selector::may_come(&one.selector) => None,
             Err(why) => {
                 self.problems.push(format!("{}: {why}", one.label));
                 return;

@@ -27,14 +27,14 @@ pub struct Step {
 /// Why a description is not applied to a machine; never both empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unfit {
-    /// Mechanisms that the description needs and Linux does not have, a sentence each.
+    /// Mechanisms that the description needs and the target does not have, a sentence each.
     pub missing: Vec<String>,
     /// Errors in the description, for this machine, a sentence each.
     pub wrong: Vec<String>,
 }
 
 impl Unfit {
-    pub(super) fn unless_empty(self) -> Result<(), Self> {
+    pub(crate) fn unless_empty(self) -> Result<(), Self> {
         if self.missing.is_empty() && self.wrong.is_empty() { Ok(()) } else { Err(self) }
     }
 }

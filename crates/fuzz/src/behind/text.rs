@@ -4,7 +4,8 @@ use crate::corpus::Corpus;
 use crate::input::Depth;
 use std::hint::black_box;
 use vorrang::content::Content;
-use vorrang_enforce::{Selector, cpus_of};
+use vorrang_enforce::cpus_of;
+use vorrang_model::system::Selector;
 use vorrang_sim::{Pattern, Simulator};
 use vorrang_time::{Duration, Instant};
 
@@ -58,6 +59,6 @@ pub(super) fn value(text: &[u8]) -> bool {
         black_box(duration.to_string());
     }
     let cpus = cpus_of(text);
-    let selector = Selector::read(text).filter(|selector| selector.fault().is_none());
-    duration.is_ok() || cpus.is_some() || selector.is_some()
+    let selector = Selector::read(text);
+    duration.is_ok() || cpus.is_some() || selector.is_ok()
 }

@@ -170,24 +170,45 @@ impl Case {
             .or_else(|| threads().find_map(option))
     }
 
+    /// What of it a form can express: Xen runs virtual processors only, each with a budget in whole microseconds.
+    #[must_use]
+    pub fn of(&self, form: Form) -> Self {
+        const LEAST: u64 = 10;
+        let mut case = self.clone();
+        if form == Form::Xl {
+            case.threads.retain(|named| matches!(named.thread, Thread::Vm(..)));
+            for named in &mut case.threads {
+                let (budget, period) = match named.scheduled {
+                    Scheduled::Reservation(budget, period) => (budget, period),
+                    Scheduled::Priority(priority) => (u64::from(priority), 1_000_000),
+                };
+                let budget = (budget / 1_000).max(LEAST);
+                let period = (period / 1_000).max(budget);
+                named.scheduled = Scheduled::Reservation(budget * 1_000, period * 1_000);
+            }
+        }
+        case
+    }
+
     /// The system: a description with names that can be read, which are replaced then. So names that the reader of
     /// descriptions refuses come as far as `export`, too.
     ///
     /// # Panics
     /// If the description cannot be read.
-    pub fn system(&self) -> System {
-        let mut text = format!("version = 1\n[core.0]\nscheduler = \"linux\"\ncpu = {CPU}\n");
+    pub fn system(&self, form: Form) -> System {
+        let (scheduler, kind) =
+            if form == Form::Xl { ("edf", "deferrable") } else { ("linux", "sched-deadline") };
+        let mut text = format!("version = 1\n[core.0]\nscheduler = \"{scheduler}\"\ncpu = {CPU}\n");
         for (index, named) in self.threads.iter().enumerate() {
             let _ = match named.scheduled {
                 Scheduled::Reservation(budget, period) => writeln!(
                     text,
-                    "[server.x{index}]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"{budget}ns\"\n\
-                     period = \"{period}ns\"\nthread = \"pid:1\""
+                    "[server.x{index}]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"{budget}ns\"\n\
+                     period = \"{period}ns\""
                 ),
                 Scheduled::Priority(priority) => writeln!(
                     text,
-                    "[task.x{index}]\non = \"core.0\"\npriority = {priority}\nwcet = \"1us\"\nperiod = \"1s\"\n\
-                     thread = \"pid:1\""
+                    "[task.x{index}]\non = \"core.0\"\npriority = {priority}\nwcet = \"1us\"\nperiod = \"1s\""
                 ),
             };
         }

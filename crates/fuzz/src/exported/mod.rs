@@ -32,7 +32,8 @@ pub const FORMS: [Form; 4] = [Form::Chrt, Form::Systemd, Form::Libvirt, Form::Xl
 /// # Errors
 /// What is not as it was meant, with what was printed.
 pub fn check(case: &Case, form: Form, bench: &Bench) -> Result<(), String> {
-    let text = match (export(&case.system(), form), case.refusal(form)) {
+    let case = &case.of(form);
+    let text = match (export(&case.system(form), form), case.refusal(form)) {
         (Ok(text), None) => text,
         (Err(_), Some(_)) => return Ok(()),
         (Ok(text), Some(why)) => return Err(format!("not refused, although {why}:\n{text}")),

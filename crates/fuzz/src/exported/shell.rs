@@ -250,10 +250,10 @@ fn meant_by_xen(case: &Case) -> Vec<String> {
             let number = number.to_string();
             command(&mut meant, &["xl", "vcpu-pin", vm, &number, &CPU.to_string()]);
             if let Scheduled::Reservation(budget, period) = named.scheduled {
-                let (budget, period) =
-                    (budget.div_ceil(1_000).to_string(), (period / 1_000).to_string());
+                let (budget, period) = ((budget / 1_000).to_string(), (period / 1_000).to_string());
+                let (p, b) = (&period, &budget);
                 let words =
-                    ["xl", "sched-rtds", "-d", vm, "-v", &number, "-p", &period, "-b", &budget];
+                    ["xl", "sched-rtds", "-d", vm, "-v", &number, "-p", p, "-b", b, "-e", "0"];
                 command(&mut meant, &words);
             }
         }

@@ -94,6 +94,10 @@ codes! {
     SlotsOverlap = "E0407", "slots that overlap";
     ServerDeadline = "E0408", "a server's deadline outside its budget and period";
     LeastBudget = "E0409", "a least budget above the budget";
+    NotOfAMachine = "E0410", "what no thread or interrupt can be called";
+    CpuTwice = "E0411", "two cores that are one processor";
+    ThreadTwice = "E0412", "a thread that two things are";
+    NeverAccepted = "E0413", "a thread that the kernel refuses";
 
     MissingPriority = "E0501", "a priority is missing";
     UnusedPriority = "E0502", "a priority that is not used";
@@ -117,6 +121,8 @@ codes! {
     BudgetTooSmall = "W0005", "a server with less than its tasks need";
     PseudoVcpuTooOften = "W0006", "a pseudo-VCPU that pays more often than its interrupt comes";
     MoreWarnings = "W0007", "more warnings than are listed";
+    NotAccepted = "W0008", "a reservation or priority outside the limits of Linux";
+    NotAdmitted = "W0009", "more reservations than Linux admits";
 }
 
 impl Code {

@@ -72,6 +72,11 @@ pub const KERNEL: &[Key] = &[
         "What it keeps for `SCHED_OTHER`, where a core does not say.",
     ),
     optional(
+        "deadline-limits",
+        Kind::Table(&[MIN_PERIOD, MAX_PERIOD, BANDWIDTH, SOURCE]),
+        "What it is set to take under SCHED_DEADLINE, where a core does not say.",
+    ),
+    optional(
         "overrun",
         Kind::Table(&[
             required("time", Kind::Duration, "The longest that a runtime is overrun."),
@@ -189,6 +194,7 @@ pub(super) const CORE: &[Key] = &[
         Kind::Duration,
         "Longest time for which the kernel goes on with something less urgent because preemption or interrupts are off; of `linux` only; what the `kernel` says if left out, or nothing.",
     ),
+    DEADLINE_LIMITS,
     optional("cpu", Kind::Number(0, limits::CPU), "Its number on the machine."),
 ];
 
@@ -269,6 +275,27 @@ const FAIR_SERVER_KEYS: &[Key] = &[
     required("budget", Kind::PositiveDuration, "Its runtime in every period."),
     required("period", Kind::PositiveDuration, "Its period."),
 ];
+const DEADLINE_LIMITS: Key = optional(
+    "deadline-limits",
+    Kind::Table(DEADLINE_LIMITS_KEYS),
+    "What its kernel is set to take under SCHED_DEADLINE ([targets.md](targets.md)); of `linux` only, what its version has if left out; changes no verdict.",
+);
+const DEADLINE_LIMITS_KEYS: &[Key] = &[MIN_PERIOD, MAX_PERIOD, BANDWIDTH];
+const MIN_PERIOD: Key = optional(
+    "min-period",
+    Kind::PositiveDuration,
+    "The shortest period (`sched_deadline_period_min_us`).",
+);
+const MAX_PERIOD: Key = optional(
+    "max-period",
+    Kind::PositiveDuration,
+    "The longest period (`sched_deadline_period_max_us`).",
+);
+const BANDWIDTH: Key = optional(
+    "bandwidth",
+    Kind::Part,
+    "The part of a processor that is admitted (`sched_rt_runtime_us` of `sched_rt_period_us`).",
+);
 const THREAD: Key = optional(
     "thread",
     Kind::Text,
@@ -292,6 +319,7 @@ pub(super) const SERVER: &[Key] = &[
     GUEST_SCHEDULER,
     QUANTUM,
     FAIR_SERVER,
+    DEADLINE_LIMITS,
     THREAD,
 ];
 
@@ -312,6 +340,7 @@ pub(super) const VCPU: &[Key] = &[
     GUEST_SCHEDULER,
     QUANTUM,
     FAIR_SERVER,
+    DEADLINE_LIMITS,
     optional(
         "cache",
         CACHE_OF,

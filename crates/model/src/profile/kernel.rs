@@ -1,7 +1,7 @@
 //! The profile of a kernel: what it does by itself becomes interrupts and tasks of each core that names it.
 //!
-//! **Model.** What the description states itself wins: a core's own `interrupt-time`, `fair-server`, `overrun`
-//! and `sections`, costs one by one (then those of the machine's profile), and an interrupt or a task of the core by its name:
+//! **Model.** What the description states itself wins: a core's own `interrupt-time`, `fair-server`, `overrun`,
+//! `deadline-limits` and `sections`, costs one by one (then those of the machine's profile), and an interrupt or a task of the core by its name:
 //! beside `interrupt.tick` the profile's `tick` is not added to the core of that one.
 //!
 //! **Assumption.** A machine runs one kernel: cores that name different ones are an error.
@@ -15,7 +15,7 @@ use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span, excerpt};
 use crate::keys::Noun;
 use crate::reading::read_profile;
-use crate::system::{self, InterruptOrder, InterruptTime, LongestSeen, Priority};
+use crate::system::{self, DeadlineLimits, InterruptOrder, InterruptTime, LongestSeen, Priority};
 use crate::word::Rule;
 use crate::{Format, limits, text};
 use vorrang_time::Duration;
@@ -34,6 +34,7 @@ pub(crate) struct Kernel {
     pub(crate) interrupt_time: Option<InterruptTime>,
     /// `None` inside: there is none.
     pub(crate) fair_server: Field<Option<system::FairServer>>,
+    pub(crate) deadline_limits: Option<DeadlineLimits>,
     pub(crate) overrun: Option<Duration>,
     pub(crate) sections: Option<Duration>,
     /// Interrupts and tasks, in the order of the text.
@@ -148,6 +149,9 @@ fn state(core: &mut Supply, kernel: &Kernel, named: &At<String>) {
     }
     if let (Field::Absent, Some(time)) = (&core.sections, kernel.sections) {
         core.sections = stated(time, span);
+    }
+    if let (Field::Absent, Some(limits)) = (&core.deadline_limits, kernel.deadline_limits) {
+        core.deadline_limits = stated(limits, span);
     }
     if let (Field::Absent, Field::Is(fair)) = (&core.fair_server, &kernel.fair_server) {
         let fair = fair.value.map(|fair| FairServer {

@@ -6,7 +6,7 @@ use crate::description::{
     Task, Timer, Virtual,
 };
 use crate::keys::Noun;
-use crate::system::Costs;
+use crate::system::{Costs, DeadlineLimits};
 use vorrang_time::Duration;
 
 pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
@@ -45,11 +45,22 @@ pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
             budget: record.duration("budget"),
             period: record.duration("period"),
         }),
+        deadline_limits: record.table_as("deadline-limits", deadline_limits),
         kernel: if is_core { record.text("kernel") } else { Field::Absent },
         profile: None,
         overrun: if is_core { record.duration("overrun") } else { Field::Absent },
         sections: if is_core { record.duration("sections") } else { Field::Absent },
         server,
+    }
+}
+
+/// What a kernel is set to take; nothing where it is wrong.
+pub(super) fn deadline_limits(record: &Record) -> DeadlineLimits {
+    let time = |key| record.duration(key).get().map(|at| at.value);
+    DeadlineLimits {
+        shortest_period: time("min-period"),
+        longest_period: time("max-period"),
+        share_ppm: record.part("bandwidth").get().map(|at| at.value),
     }
 }
 

@@ -1,5 +1,6 @@
 //! From the table `[kernel]` of a profile to what a kernel does by itself.
 
+use super::body::deadline_limits;
 use super::is_name;
 use super::record::Record;
 use crate::diagnostic::Diagnostic;
@@ -41,6 +42,7 @@ fn stated(record: &Record) -> profile::Kernel {
         is_realtime: record.flag("realtime").get().map(|at| at.value),
         interrupt_time: record.interrupt_time("interrupt-time").get().map(|at| at.value),
         fair_server,
+        deadline_limits: record.table("deadline-limits").map(|record| deadline_limits(&record)),
         overrun: overrun.map(|record| time(&record, "time")),
         sections: sections.map(|record| time(&record, "longest")),
         entries: Vec::new(),

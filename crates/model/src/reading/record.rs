@@ -161,6 +161,14 @@ impl Record {
         })
     }
 
+    /// What `read` makes of the table under a key.
+    pub(super) fn table_as<T>(&self, key: &str, read: impl Fn(&Record) -> T) -> Field<T> {
+        self.field(key, |value| match value {
+            Typed::Table(record) => Some(read(record)),
+            _ => None,
+        })
+    }
+
     /// The table under a key, if it is there and a table.
     pub(super) fn table(&self, key: &str) -> Option<Record> {
         let table = self.field(key, |value| match value {

@@ -114,6 +114,12 @@ impl Resolved<'_> {
             max_defer: declared.body.max_defer.get().map(|at| at.value),
             overrun: or(&declared.body.overrun, Duration::ZERO),
             sections: or(&declared.body.sections, Duration::ZERO),
+            deadline_limits: declared
+                .body
+                .deadline_limits
+                .get()
+                .map(|at| at.value)
+                .unwrap_or_default(),
             kernel: declared.body.profile.clone(),
             serves_other: false,
         }

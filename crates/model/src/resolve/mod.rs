@@ -14,9 +14,11 @@ mod device;
 mod fit;
 mod host;
 mod interrupt;
+mod kernel;
 mod link;
 mod lint;
 mod name;
+mod placed;
 mod presence;
 mod require;
 mod scheduler;
@@ -70,6 +72,8 @@ pub(crate) fn resolve(
     cache::check(description, &tree, errors);
     timer::check(description, &links, &tree, errors);
     host::check(description, &tree, errors);
+    placed::check(description, errors);
+    kernel::check(description, &tree, errors);
     let requirements = require::requirements(description, &names, &activations, errors);
     let resolved = build::Resolved {
         description,
@@ -81,6 +85,7 @@ pub(crate) fn resolve(
     };
     errors.is_empty().then(|| {
         lint::check(description, &tree, &links, &activations, warnings);
+        kernel::warn(description, &tree, warnings);
         resolved.system(requirements)
     })
 }

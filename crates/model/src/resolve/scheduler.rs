@@ -81,6 +81,7 @@ fn check_kernel(description: &Description, index: usize, errors: &mut Errors) {
     let key = |key| KeyOf { name: &supply.name, span: &supply.span, key };
     key("kernel").pointless(&supply.body.kernel, &why, errors);
     key("overrun").pointless(&supply.body.overrun, &why, errors);
+    key("deadline-limits").pointless(&supply.body.deadline_limits, &why, errors);
     key("sections").pointless(&supply.body.sections, &why, errors);
 }
 

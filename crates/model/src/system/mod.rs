@@ -29,6 +29,7 @@
 //! Names are kept for printing only. Nothing here knows how a system is analysed or simulated:
 //! what a kind means is said at its mechanism.
 
+mod deadline_limits;
 mod device;
 mod fair_server;
 mod guest_timer;
@@ -38,11 +39,13 @@ mod interrupt;
 mod kernel;
 mod machine;
 mod requirement;
+mod selector;
 mod server;
 mod supply;
 mod task;
 mod timer;
 
+pub use deadline_limits::DeadlineLimits;
 pub use device::{Device, Packets};
 pub use fair_server::FairServer;
 pub use host::Host;
@@ -54,6 +57,7 @@ pub use interrupt::{
 pub use kernel::{Kernel, LongestSeen};
 pub use machine::{Cache, CacheModel, Costs};
 pub use requirement::{Probability, Requirement, RequirementKind, Unsupported};
+pub use selector::{Selector, fault_of_interrupt};
 pub use server::{REFILLS, Server, ServerKind, ServerRule};
 pub use supply::{Member, Scheduler, Share, Supply, SupplyKind};
 pub use task::{Activation, Task};

@@ -1,8 +1,8 @@
 //! A source of processor time and how it is divided.
 
 use super::{
-    CacheId, InterruptOrder, InterruptTime, Kernel, Priority, Server, ServerKind, SupplyId, TaskId,
-    TimerQueue,
+    CacheId, DeadlineLimits, InterruptOrder, InterruptTime, Kernel, Priority, Server, ServerKind,
+    SupplyId, TaskId, TimerQueue,
 };
 use vorrang_time::Duration;
 
@@ -41,6 +41,8 @@ pub struct Supply {
     pub sections: Duration,
     /// Of a core under Linux: which kernel it is, if that is stated.
     pub kernel: Option<Kernel>,
+    /// Under Linux: what its kernel is set to take under `SCHED_DEADLINE`.
+    pub deadline_limits: DeadlineLimits,
     /// It is not declared: Linux keeps it for `SCHED_OTHER` ([`FairServer`](super::FairServer)).
     pub serves_other: bool,
 }

@@ -1,6 +1,6 @@
 //! Lines of TOML.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use vorrang_time::Duration;
 
 pub(super) struct Page(String);
@@ -49,9 +49,9 @@ impl Page {
         self.raw(format_args!("{key} = {{ {} }}", times.collect::<Vec<_>>().join(", ")));
     }
 
-    pub(super) fn inline(&mut self, key: &str, durations: &[(&str, Duration)]) {
-        let durations = durations.iter().map(|(key, value)| format!("{key} = \"{value}\""));
-        self.raw(format_args!("{key} = {{ {} }}", durations.collect::<Vec<_>>().join(", ")));
+    pub(super) fn inline(&mut self, key: &str, values: &[(&str, impl Display)]) {
+        let values = values.iter().map(|(key, value)| format!("{key} = \"{value}\""));
+        self.raw(format_args!("{key} = {{ {} }}", values.collect::<Vec<_>>().join(", ")));
     }
 
     fn raw(&mut self, line: std::fmt::Arguments<'_>) {

@@ -3,9 +3,9 @@
 use super::page::Page;
 use crate::reading::percentage;
 use crate::system::{
-    Cache, CacheId, Costs, FairServer, InterruptOrder, InterruptTime, Kernel, Member, REFILLS,
-    Scheduler, Server, ServerKind, ServerRule, Supply, SupplyId, SupplyKind, System, Task,
-    TimerQueue,
+    Cache, CacheId, Costs, DeadlineLimits, FairServer, InterruptOrder, InterruptTime, Kernel,
+    Member, REFILLS, Scheduler, Server, ServerKind, ServerRule, Supply, SupplyId, SupplyKind,
+    System, Task, TimerQueue,
 };
 use crate::word::{CACHE_MODELS, INTERRUPT_ORDERS, INTERRUPT_TIMES, TIMER_QUEUES, text_of};
 use std::borrow::Cow;
@@ -62,6 +62,7 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
     }
     if supply.scheduler == Scheduler::Linux {
         fair_server(page, system.fair_server_of(supply));
+        deadline_limits(page, supply.deadline_limits);
         page.duration_unless_zero("overrun", supply.overrun);
         page.duration_unless_zero("sections", supply.sections);
     }
@@ -78,6 +79,20 @@ fn fair_server(page: &mut Page, fair: Option<FairServer>) {
         Some(FairServer { budget, period }) => {
             page.inline("fair-server", &[("budget", budget), ("period", period)]);
         }
+    }
+}
+
+fn deadline_limits(page: &mut Page, stated: DeadlineLimits) {
+    let DeadlineLimits { shortest_period, longest_period, share_ppm } = stated;
+    let texts = [
+        ("min-period", shortest_period.map(|time| time.to_string())),
+        ("max-period", longest_period.map(|time| time.to_string())),
+        ("bandwidth", share_ppm.map(percentage)),
+    ];
+    let stated: Vec<(&str, String)> =
+        texts.into_iter().filter_map(|(key, text)| Some((key, text?))).collect();
+    if !stated.is_empty() {
+        page.inline("deadline-limits", &stated);
     }
 }
 

@@ -1,10 +1,11 @@
 //! Random systems of all kinds, as `read` would make them.
 
 use vorrang_model::system::{
-    Activation, Cache, CacheId, CacheModel, Costs, Delivery, Device, DeviceId, FairServer,
-    Interrupt, InterruptId, InterruptOrder, InterruptTime, Member, Packets, Priority, Probability,
-    PseudoVcpu, PseudoVcpuRule, Requirement, RequirementKind, Scheduler, Server, ServerKind,
-    ServerRule, Share, Supply, SupplyId, SupplyKind, Task, TaskId, Timer, TimerId, TimerQueue,
+    Activation, Cache, CacheId, CacheModel, Costs, DeadlineLimits, Delivery, Device, DeviceId,
+    FairServer, Interrupt, InterruptId, InterruptOrder, InterruptTime, Member, Packets, Priority,
+    Probability, PseudoVcpu, PseudoVcpuRule, Requirement, RequirementKind, Scheduler, Server,
+    ServerKind, ServerRule, Share, Supply, SupplyId, SupplyKind, Task, TaskId, Timer, TimerId,
+    TimerQueue,
 };
 use vorrang_model::{System, limits};
 use vorrang_time::Duration;
@@ -142,10 +143,22 @@ fn add_core(system: &mut System, number: u64, choices: &mut Choices) {
         timer_queue,
         max_defer: (timer_queue == TimerQueue::TimerShield && choices.flip())
             .then(|| choices.any_duration()),
+        deadline_limits: deadline_limits(scheduler, choices),
         overrun: of_linux(scheduler, choices),
         sections: of_linux(scheduler, choices),
         ..Supply::default()
     });
+}
+
+fn deadline_limits(scheduler: Scheduler, choices: &mut Choices) -> DeadlineLimits {
+    if scheduler != Scheduler::Linux {
+        return DeadlineLimits::default();
+    }
+    DeadlineLimits {
+        shortest_period: choices.flip().then(|| choices.any_duration()),
+        longest_period: choices.flip().then(|| choices.any_duration()),
+        share_ppm: choices.flip().then(|| choices.upto(1_000_000)),
+    }
 }
 
 fn add_fair_servers(system: &mut System, choices: &mut Choices) {

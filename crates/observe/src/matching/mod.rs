@@ -8,9 +8,9 @@
 
 use crate::schedule::Schedule;
 use std::collections::BTreeSet;
-use vorrang_enforce::{Kernel, Selector};
+use vorrang_enforce::Kernel;
 use vorrang_model::System;
-use vorrang_model::system::{Member, SupplyId, TaskId};
+use vorrang_model::system::{Member, Selector, SupplyId, TaskId};
 
 /// The longest name of a thread: the kernel cuts the rest.
 const LONGEST_NAME: usize = 15;
@@ -66,8 +66,8 @@ impl Matching {
         let written = |name: &str| system.host.threads.get(name);
         let find = |written: Found<&String>| {
             let written = written?;
-            let selector =
-                Selector::read(written).ok_or_else(|| format!("\"{written}\" names no thread"))?;
+            let selector = Selector::read(written)
+                .map_err(|why| format!("\"{written}\" names no thread: {why}"))?;
             thread(&selector)
         };
         let tasks = system.task_ids().map(|id| {

@@ -24,6 +24,7 @@ mod sessions;
 mod start;
 mod strict;
 mod sweep;
+mod targets;
 mod warnings;
 
 // The generator of an example, as it is.

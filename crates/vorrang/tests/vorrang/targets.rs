@@ -1,0 +1,146 @@
+//! Each target has its rule and its limits: what is proven for one is not written for another, and what a kernel refuses
+//! is known before there is one.
+
+use crate::program::{Run, run};
+use std::path::PathBuf;
+
+fn path(system: &str) -> String {
+    format!("crates/vorrang/tests/systems/{system}.toml")
+}
+
+fn checked(system: &str) -> Run {
+    run(&["check", &path(system), "--runs", "20"])
+}
+
+fn exported(system: &str, program: &str) -> Run {
+    run(&["export", &path(system), "--as", program])
+}
+
+/// The errors, without the name of the file.
+fn errors(system: &str, run: &Run) -> String {
+    let file = format!("error: {}: ", path(system));
+    let lines = run.err.lines().filter_map(|line| line.strip_prefix(&file));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn xen_takes_deferrable_servers_by_deadline() {
+    let domains = exported("two-domains-under-rtds", "xl");
+    assert_eq!(domains.code, 0, "{}", domains.err);
+    insta::assert_snapshot!(domains.out, @"");
+    // It is a matter of the rule alone: what is refuted is written, too.
+    assert_eq!(checked("two-vcpus-under-rtds").code, 1);
+    assert_eq!(exported("two-vcpus-under-rtds", "xl").code, 0);
+}
+
+#[test]
+fn xen_takes_no_other_server() {
+    for system in ["two-vcpus-under-linux", "two-vcpus-under-cbs"] {
+        let refused = exported(system, "xl");
+        assert_eq!((refused.code, refused.out.as_str()), (4, ""));
+        assert!(!refused.err.contains("Linux"), "{}", refused.err);
+        let expected = [
+            "vcpu.rt0: Xen has no such server, only \"deferrable\"",
+            "vcpu.rt1: Xen has no such server, only \"deferrable\"",
+        ];
+        for line in expected {
+            assert!(errors(system, &refused).lines().any(|own| own == line), "{}", refused.err);
+        }
+    }
+    assert_eq!(checked("two-vcpus-under-linux").code, 0);
+    assert_eq!(exported("two-vcpus-under-linux", "chrt").code, 0);
+}
+
+#[test]
+fn xen_takes_no_other_time_and_no_other_thread() {
+    let refused = exported("what-xen-does-not-take", "xl");
+    assert_eq!((refused.code, refused.out.as_str()), (4, ""));
+    insta::assert_snapshot!(errors("what-xen-does-not-take", &refused), @"");
+}
+
+/// What the deferrable servers of Xen are on a Linux: `vorrang-host` runs them, and nothing else does.
+#[test]
+fn linux_takes_no_deferrable_server() {
+    for program in ["chrt", "systemd", "libvirt"] {
+        let refused = exported("two-domains-under-rtds", program);
+        assert_eq!((refused.code, refused.out.as_str()), (4, ""));
+        assert!(refused.err.contains("vcpu.a: Linux has no such server, only \"sched-deadline\""));
+    }
+}
+
+/// The choice for a server: the value of a key.
+fn chosen(out: &str, key: &str) -> String {
+    let line = out.lines().find(|line| line.starts_with(key)).unwrap_or_else(|| panic!("{out}"));
+    line.split('"').nth(1).expect("a text").to_owned()
+}
+
+fn designed(system: &str) -> String {
+    let file = std::env::temp_dir().join(format!("vorrang-{system}-{}.toml", std::process::id()));
+    let name = file.to_str().expect("a path of text");
+    let run = run(&["design", &path(system), "--out", name]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    let text = std::fs::read_to_string(&file).expect("it was written");
+    std::fs::remove_file(&file).expect("it is there");
+    assert!(!run.err.contains("W0008"), "{}", run.err);
+    text
+}
+
+#[test]
+fn a_design_is_one_that_linux_takes() {
+    let long = designed("design-above-the-longest-period");
+    assert_eq!(chosen(&long, "period"), "");
+    let short = designed("design-below-the-shortest-period");
+    assert_eq!(chosen(&short, "period"), "");
+}
+
+/// The codes of the warnings, with what is said.
+fn warnings(run: &Run) -> String {
+    let lines = run.err.lines().filter_map(|line| line.strip_prefix("warning["));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn what_linux_refuses_is_warned_of() {
+    let all = checked("limits-of-linux");
+    insta::assert_snapshot!(warnings(&all), @"");
+    let short = checked("period-below-the-shortest");
+    assert_eq!(short.code, 0);
+    insta::assert_snapshot!(warnings(&short), @"");
+}
+
+/// The machine that runs the test has a kernel with these settings, or no such files, where the default counts.
+#[test]
+fn a_plan_holds_no_period_that_the_kernel_refuses() {
+    let settings = PathBuf::from("/proc/sys/kernel/sched_deadline_period_min_us");
+    let shortest = std::fs::read_to_string(settings).ok().and_then(|text| text.trim().parse().ok());
+    if shortest.unwrap_or(100) <= 40 {
+        eprintln!("this kernel is set to take periods of 40 us: it would not refuse the plan");
+        return;
+    }
+    let planned = run(&["apply", &path("period-below-the-shortest")]);
+    assert_eq!((planned.code, planned.out.as_str()), (2, ""));
+    assert!(
+        planned.err.contains("server.x: its period is 40us, and this kernel takes no period below")
+    );
+}
+
+#[test]
+fn a_processor_and_a_thread_are_there_once() {
+    let run = checked("processor-and-thread-twice");
+    assert_eq!(run.code, 2);
+    for said in [
+        "error[E0411]: core.0 and core.1 are both processor 1",
+        "error[E0412]: task.a and task.b are both the thread name:x",
+    ] {
+        assert!(run.err.contains(said), "{}", run.err);
+    }
+}
+
+/// A margin ends where the kernel does, and so does an advice.
+#[test]
+fn a_margin_is_one_that_linux_takes() {
+    let run = run(&["margin", &path("margin-of-a-reservation"), "--json"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    eprintln!("{document:#}");
+}
