@@ -4,7 +4,8 @@
 //! **Assumptions.** 1. A share that a server in another one takes is one of that, and counts in full.
 
 use crate::layout::{chain, supply_of};
-use crate::parameter::{Parameter, least_budget};
+use crate::parameter::Parameter;
+use crate::taken::{largest, least_budget, longest, shortest};
 use vorrang_analysis::Bandwidth;
 use vorrang_analysis::utilisation::occupied;
 use vorrang_model::System;
@@ -98,25 +99,8 @@ fn longer(system: &System, id: SupplyId) -> Option<Candidate> {
     }
     let parameter = Parameter::Period(id);
     let now = parameter.value(system);
-    let longest = system.limits_of(id).map_or(Duration::MAX_STATED, |limits| limits.longest_period);
-    let most = now.min(longest.as_ns().saturating_sub(now));
+    let most = now.min(longest(system, id).as_ns().saturating_sub(now));
     Some(Candidate { parameter, now, is_upwards: true, distances: doubled(now, most, 16) })
-}
-
-/// The largest budget in a period that the kernel admits beside the others: `b` with ⌊2²⁰·b / T⌋ at most its room.
-fn largest(system: &System, id: SupplyId, period: Duration) -> Duration {
-    let Some(room) = system.room_of(id) else { return period };
-    let most = ((u128::from(room) + 1) * u128::from(period.as_ns()) - 1) >> 20;
-    u64::try_from(most).map_or(period, Duration::from_ns).min(period)
-}
-
-/// The shortest period in which the kernel takes a budget, at most the one that it has.
-fn shortest(system: &System, id: SupplyId, budget: Duration) -> Duration {
-    let Some((limits, room)) = system.limits_of(id).zip(system.room_of(id)) else { return budget };
-    let admitted = (u128::from(budget.as_ns()) << 20) / (u128::from(room) + 1) + 1;
-    let admitted = u64::try_from(admitted).map_or(Duration::MAX_STATED, Duration::from_ns);
-    let now = system.supply(id).server().map_or(budget, |server| server.period);
-    admitted.max(limits.shortest_period).max(budget).min(now)
 }
 
 fn has_budget(system: &System, id: SupplyId) -> bool {

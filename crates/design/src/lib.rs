@@ -74,6 +74,7 @@ mod search;
 mod settle;
 mod steps;
 mod stretch;
+mod taken;
 mod trial;
 mod uncovered;
 

@@ -3,6 +3,7 @@
 //! **Assumptions.** 1. A changed system says what its description does: it is written down and read again
 //! ([`described`]).
 
+use crate::taken::{least_budget, longest};
 use vorrang_model::system::{Activation, RequirementKind, ServerKind, SupplyId, TaskId};
 use vorrang_model::{Format, System, read, write_toml};
 use vorrang_time::Duration;
@@ -71,11 +72,6 @@ pub(crate) fn parameters(system: &System, requirement: usize) -> Vec<Parameter> 
     all
 }
 
-/// The least budget that is looked at: one that the kernel of a server takes.
-pub(crate) fn least_budget(system: &System, server: SupplyId) -> u64 {
-    system.limits_of(server).map_or(1, |limits| limits.least_budget.as_ns())
-}
-
 fn stated_at_most(now: u64) -> u64 {
     now.saturating_mul(MOST / ONE).min(Duration::MAX_STATED.as_ns())
 }
@@ -111,10 +107,7 @@ impl Parameter {
     pub(crate) fn farthest(self, system: &System, now: u64) -> u64 {
         match self {
             Self::Budget(id) => least_budget(system, id).min(now),
-            Self::Period(id) => {
-                let longest = system.limits_of(id).map(|limits| limits.longest_period.as_ns());
-                stated_at_most(now).min(longest.unwrap_or(u64::MAX)).max(now)
-            }
+            Self::Period(id) => stated_at_most(now).min(longest(system, id).as_ns()).max(now),
             Self::AllWcets | Self::InterruptRate => MOST,
             Self::ContextSwitch => now.max(1_000_000_000),
             _ => stated_at_most(now).max(now),

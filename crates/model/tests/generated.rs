@@ -1,6 +1,7 @@
 //! What is generated from the key tables and committed is fresh.
 
 use std::path::Path;
+use vorrang_model::target::targets;
 use vorrang_model::{Format, read, reference, schema};
 
 fn assert_fresh(file: &str, generated: &str) {
@@ -25,6 +26,11 @@ fn the_schema_is_fresh() {
 #[test]
 fn the_reference_is_fresh() {
     assert_fresh("description.md", &reference());
+}
+
+#[test]
+fn the_page_of_targets_is_fresh() {
+    assert_fresh("targets.md", &targets());
 }
 
 #[test]

@@ -69,6 +69,9 @@ fn what_a_kernel_does_is_on_its_core() {
     let core = &system.supplies[0];
     assert_eq!(core.interrupt_time, InterruptTime::Apart);
     assert_eq!([core.overrun, core.sections], [30, 70].map(Duration::from_us));
+    let limits = core.deadline_limits;
+    assert_eq!(limits.shortest_period, Some(Duration::from_us(50)));
+    assert_eq!((limits.longest_period, limits.share_ppm), (None, Some(990_000)));
     let kernel = core.kernel.as_ref().unwrap();
     assert_eq!((kernel.name.as_str(), kernel.release.as_deref()), ("kernel.toml", Some("9.1")));
     assert_eq!(kernel.is_realtime, Some(false));
@@ -140,7 +143,7 @@ fn every_entry_has_its_source() {
     let wrong = KERNEL.replace("source = \"made up\"\n", "");
     let errors = read_profile(wrong, Format::Toml).err().unwrap();
     let codes: Vec<Code> = errors.iter().map(|error| error.code).collect();
-    assert_eq!(codes, [Code::MissingKey; 6]);
+    assert_eq!(codes, [Code::MissingKey; 7]);
 }
 
 #[test]

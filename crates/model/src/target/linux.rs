@@ -25,8 +25,6 @@ pub struct Version {
     pub has_fair_server: bool,
     /// Whether it has one of `SCHED_EXT`, which is admitted while a scheduler of `sched_ext` is loaded.
     pub has_ext_server: bool,
-    /// Whether `vorrang apply` runs there.
-    pub is_applied: bool,
 }
 
 /// Those that differ, or are in long use.
@@ -34,25 +32,13 @@ pub const VERSIONS: [Version; 6] = [
     throttling((5, 10)),
     throttling((6, 1)),
     throttling((6, 6)),
-    Version { has_fair_server: true, is_applied: true, ..throttling((6, 12)) },
-    Version { has_ext_server: true, has_fair_server: true, is_applied: true, ..throttling((7, 0)) },
-    Version {
-        from: (7, 2),
-        share_ppm: 1_000_000,
-        has_fair_server: true,
-        has_ext_server: true,
-        is_applied: true,
-    },
+    Version { has_fair_server: true, ..throttling((6, 12)) },
+    Version { has_ext_server: true, has_fair_server: true, ..throttling((7, 0)) },
+    Version { from: (7, 2), share_ppm: 1_000_000, has_fair_server: true, has_ext_server: true },
 ];
 
 const fn throttling(from: (u32, u32)) -> Version {
-    Version {
-        from,
-        share_ppm: 950_000,
-        has_fair_server: false,
-        has_ext_server: false,
-        is_applied: false,
-    }
+    Version { from, share_ppm: 950_000, has_fair_server: false, has_ext_server: false }
 }
 
 /// The setting that gives [`Limits::shortest_period`], in microseconds, and that of the longest.

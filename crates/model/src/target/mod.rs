@@ -10,8 +10,10 @@
 mod admission;
 mod limits;
 pub mod linux;
+mod page;
 mod rules;
 
 pub use admission::{Admission, bandwidth};
 pub use limits::{Fault, Limits};
+pub use page::targets;
 pub use rules::{LINUX, SEL4, Target, XEN};
