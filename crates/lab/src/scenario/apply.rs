@@ -123,10 +123,10 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
     let expected = [
         ("the plan is shown", "apply /system.toml", 0, "sched_setattr("),
         (
-            "more than the kernel admits is explained",
+            "more than the kernel admits is refused before anything is changed",
             "apply /too-much.toml --yes --unproven",
-            4,
-            "asks for 96.00 %",
+            2,
+            "with the server of SCHED_OTHER, take 101.00 %",
         ),
         ("it is applied", "apply /system.toml --yes", 0, "receives its budget"),
         ("it is not applied twice", "apply /system.toml --yes", 4, "is applied already"),
