@@ -40,6 +40,11 @@ fn a_name_is_no_command_and_ends_no_comment() {
             .out
     };
     insta::assert_snapshot!(exported("domain-is-a-command", "xl"), @r"
+    # Xen with sched=rtds, or a pool of processors with it. Every other virtual processor, Dom0's too, is to be pinned
+    # to other processors.
+    # vcpu.v
+    xl vcpu-pin 'dom; echo INJECTED; #' 0 0
+    xl sched-rtds -d 'dom; echo INJECTED; #' -v 0 -p 10000 -b 1000 -e 0
     ");
     insta::assert_snapshot!(exported("domain-ends-a-comment", "libvirt"), @r"
     <!-- a-\u{2d}><evil> -->
