@@ -7,8 +7,8 @@
 use crate::reader::Reader;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 use vorrang_campaign::random::Random;
 use vorrang_model::{Format, System, read, read_profile};
 
@@ -89,12 +89,31 @@ const OUTPUTS: [&[u8]; 5] = [
 const WORDS: &str = include_str!("corpus/words");
 
 impl Corpus {
-    /// Reads it.
+    /// Reads it, from the repository that the program was built in.
     ///
-    /// # Panics
-    /// If the repository is not where it was built.
-    pub fn of_repository() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    /// # Errors
+    /// That is no longer there.
+    pub fn of_repository() -> io::Result<Self> {
+        Self::of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+    }
+
+    /// Reads that of the repository in this folder.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn of(root: &Path) -> io::Result<Self> {
+        if let Some(missing) = FOLDERS.iter().map(|own| root.join(own)).find(|own| !own.is_dir()) {
+            let message = format!(
+                "run it in the repository, by `cargo run -p vorrang-fuzz`: its inputs are made of the files there, and \
+                 there is no {}",
+                missing.display()
+            );
+            return Err(io::Error::new(io::ErrorKind::NotFound, message));
+        }
+        Ok(Self::read(root))
+    }
+
+    fn read(root: &Path) -> Self {
         let mut files = Vec::new();
         for folder in FOLDERS {
             files_below(&root.join(folder), &mut files);

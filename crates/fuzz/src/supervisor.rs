@@ -39,7 +39,7 @@ enum End {
 /// # Errors
 /// A worker cannot be started, or Ctrl-C ends it all ([`io::ErrorKind::Interrupted`]).
 pub fn supervise(order: &Order, mut told: impl FnMut(u64, &Tally)) -> io::Result<Tally> {
-    let corpus = Corpus::of_repository();
+    let corpus = Corpus::of_repository()?;
     let folder = folder()?;
     let place = folder.path().join("number");
     let mut tally = Tally::default();

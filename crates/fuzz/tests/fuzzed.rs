@@ -49,10 +49,17 @@ fn every_fault_is_noticed() {
 
 #[test]
 fn a_seed_and_a_number_are_an_input() {
-    let (corpus, again) = (Corpus::of_repository(), Corpus::of_repository());
+    let (corpus, again) = (Corpus::of_repository().unwrap(), Corpus::of_repository().unwrap());
     let drawn = |corpus: &Corpus, seed| -> Vec<Input> {
         (0..200).map(|index| Input::drawn(corpus, seed, index, None)).collect()
     };
     assert_eq!(drawn(&corpus, 7), drawn(&again, 7));
     assert_ne!(drawn(&corpus, 7), drawn(&corpus, 8));
+}
+
+#[test]
+fn elsewhere_it_says_that_it_must_be_run_in_the_repository() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let why = Corpus::of(folder.path()).expect_err("there is no repository").to_string();
+    assert!(why.starts_with("run it in the repository, by `cargo run -p vorrang-fuzz`"), "{why}");
 }

@@ -25,7 +25,7 @@ impl Bench {
     /// The folder cannot be made.
     pub fn new() -> io::Result<Self> {
         let folder = TempDir::with_prefix("vorrang-fuzz-")?;
-        Ok(Self { corpus: Corpus::of_repository(), shells: Shells::new()?, folder })
+        Ok(Self { corpus: Corpus::of_repository()?, shells: Shells::new()?, folder })
     }
 
     /// A file of this bench with a text.

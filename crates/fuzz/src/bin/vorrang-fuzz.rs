@@ -27,7 +27,11 @@ use vorrang_fuzz::tally::Tally;
 use vorrang_fuzz::worker::{take, work};
 
 #[derive(Parser)]
-#[command(version, about = "Gives generated input to every reader of a user's files")]
+#[command(
+    version,
+    about = "Gives generated input to every reader of a user's files",
+    after_help = "Inputs are made of the files of the repository: run it there, by `cargo run --release -p vorrang-fuzz`."
+)]
 struct Arguments {
     /// How many inputs.
     #[arg(long, default_value_t = 100_000)]
@@ -114,7 +118,7 @@ fn all(arguments: &Arguments) -> io::Result<ExitCode> {
 
 /// Keeps what shows something, as it was drawn and made small.
 fn keep(arguments: &Arguments, order: &Order, tally: &Tally) -> io::Result<()> {
-    let corpus = Corpus::of_repository();
+    let corpus = Corpus::of_repository()?;
     for finding in &tally.findings {
         fs::create_dir_all(&arguments.keep)?;
         let input = Input::drawn(&corpus, arguments.seed, finding.index, arguments.only);
