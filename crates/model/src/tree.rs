@@ -18,7 +18,7 @@ pub const fn key(name: &'static str, kind: Kind, presence: Presence, doc: &'stat
 
 /// The duration of a key; `None`, and an error, if it is none that may stand there.
 pub fn duration(key: &Key, node: &Node, errors: &mut Errors) -> Option<Duration> {
-    reading::read_duration(key, node, errors)
+    reading::read_duration(key, node, &[], errors)
 }
 
 /// The whole number of a key, which must be in this range; `None`, and an error, if it is none.

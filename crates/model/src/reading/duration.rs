@@ -1,5 +1,6 @@
 //! Durations, and what people write instead of them.
 
+use super::guess::{Beside, meant};
 use super::scalar::wrong_type;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
@@ -9,16 +10,21 @@ use crate::text::{Node, Value};
 use vorrang_time::{Duration, ParseDurationError};
 
 /// The duration of a key; `None`, and an error, if it is not one that may stand there.
-pub(crate) fn read(key: &Key, node: &Node, errors: &mut Errors) -> Option<Duration> {
+pub(crate) fn read(
+    key: &Key,
+    node: &Node,
+    beside: Beside<'_>,
+    errors: &mut Errors,
+) -> Option<Duration> {
     let diagnostic = match &node.value {
         Value::Text(text) => match text.parse::<Duration>() {
             Ok(Duration::ZERO) if !matches!(key.kind, Kind::Duration) => zero(key, node),
             Ok(duration) => return Some(duration),
             // Whatever its unit would be.
             Err(ParseDurationError::NoUnit) if is_nothing(key, text) => zero(key, node),
-            Err(error) => malformed(key, node, text, error),
+            Err(error) => malformed(key, node, (text, error), beside),
         },
-        Value::Number(_, written) => bare_number(key, node, written),
+        Value::Number(_, written) => bare_number(key, node, written, beside),
         _ => wrong_type(key, node),
     };
     errors.push(diagnostic);
@@ -27,7 +33,8 @@ pub(crate) fn read(key: &Key, node: &Node, errors: &mut Errors) -> Option<Durati
 
 /// Whether it is zero where that may not stand.
 fn is_nothing(key: &Key, text: &str) -> bool {
-    let is_zero = meant(text).and_then(|meant| meant.parse().ok()) == Some(Duration::ZERO);
+    let is_zero =
+        meant(key.name, text, &[]).and_then(|meant| meant.parse().ok()) == Some(Duration::ZERO);
     is_zero && !matches!(key.kind, Kind::Duration)
 }
 
@@ -36,17 +43,22 @@ fn zero(key: &Key, node: &Node) -> Diagnostic {
     Diagnostic::new(Code::ZeroDuration, node.span.clone(), message).label("must be above zero")
 }
 
-fn bare_number(key: &Key, node: &Node, written: &str) -> Diagnostic {
+fn bare_number(key: &Key, node: &Node, written: &str, beside: Beside<'_>) -> Diagnostic {
     let message = format!("`{}` is a number without a unit", key.name);
     let diagnostic = Diagnostic::new(Code::BareNumber, node.span.clone(), message)
         .label("a duration is written as a string with its unit");
-    match meant(written) {
+    match meant(key.name, written, beside) {
         Some(meant) => diagnostic.suggest(Some(&meant)),
         None => diagnostic.help("write \"5ms\" for five milliseconds"),
     }
 }
 
-fn malformed(key: &Key, node: &Node, text: &str, error: ParseDurationError) -> Diagnostic {
+fn malformed(
+    key: &Key,
+    node: &Node,
+    (text, error): (&str, ParseDurationError),
+    beside: Beside<'_>,
+) -> Diagnostic {
     let code = match error {
         ParseDurationError::Empty | ParseDurationError::NotANumber => Code::NotADuration,
         ParseDurationError::NoUnit => Code::BareNumber,
@@ -63,35 +75,9 @@ fn malformed(key: &Key, node: &Node, text: &str, error: ParseDurationError) -> D
         ParseDurationError::Inexact => diagnostic
             .help("time is counted in whole nanoseconds; round it to the side that is safe"),
         ParseDurationError::Negative | ParseDurationError::TooLong => diagnostic,
-        _ => match meant(text) {
+        _ => match meant(key.name, text, beside) {
             Some(meant) => diagnostic.suggest(Some(&meant)),
             None => diagnostic.help("write \"5ms\" for five milliseconds"),
         },
     }
-}
-
-/// The same duration as the format writes it, if it can be guessed: other spellings of the units,
-/// a decimal comma, digits in groups, a leading dot.
-fn meant(text: &str) -> Option<String> {
-    const LONGEST: usize = 40;
-    if text.len() > LONGEST {
-        return None;
-    }
-    let text = text.trim().to_lowercase().replace(',', ".").replace(['_', ' '], "");
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    let unit = match unit {
-        "ns" | "nsec" | "nsecs" | "nanos" | "nanosecond" | "nanoseconds" => "ns",
-        "us" | "µs" | "μs" | "u" | "usec" | "usecs" | "micros" | "microsecond" | "microseconds" => {
-            "us"
-        }
-        "" | "ms" | "msec" | "msecs" | "millis" | "millisecond" | "milliseconds" => "ms",
-        "s" | "sec" | "secs" | "second" | "seconds" => "s",
-        "m" | "min" | "mins" | "minute" | "minutes" => "min",
-        "h" | "hr" | "hrs" | "hour" | "hours" => "h",
-        _ => return None,
-    };
-    let zero = if number.starts_with('.') { "0" } else { "" };
-    let meant = format!("{zero}{number}{unit}");
-    meant.parse::<Duration>().is_ok().then_some(meant)
 }

@@ -56,7 +56,7 @@ pub(super) fn read(
 /// One time and its weight.
 fn one(key: &Key, entry: &Entry, errors: &mut Errors) -> Option<(Duration, u32)> {
     let text = Node { span: entry.span.clone(), value: Value::Text(entry.key.clone()) };
-    let time = duration::read(key, &text, errors);
+    let time = duration::read(key, &text, &[], errors);
     let weight = match &entry.node.value {
         Value::Number(number, _) => whole(key, &entry.node, *number, 1..=limits::WEIGHT, errors),
         other => {

@@ -3,6 +3,8 @@
 mod body;
 mod duration;
 mod execution;
+mod field_word;
+mod guess;
 mod kernel;
 mod open;
 mod part;

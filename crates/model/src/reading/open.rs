@@ -111,7 +111,7 @@ fn one_of(key: &Key, span: &Span, values: &[Node], errors: &mut Errors) -> Optio
     let mut priorities = Vec::new();
     let mut right = true;
     for node in values {
-        match scalar::read(key, node, errors) {
+        match scalar::read(key, node, &[], errors) {
             Some(Typed::Duration(time)) => times.push(time),
             Some(Typed::ServerKind(kind)) => kinds.push(kind),
             Some(Typed::Priority(priority)) => priorities.push(priority),

@@ -1,6 +1,7 @@
 //! One table, checked against its keys: all of its values, typed.
 
-use super::scalar;
+use super::guess::Beside;
+use super::{field_word, scalar};
 use crate::description::{At, Field, Reference};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
@@ -110,7 +111,7 @@ impl Record {
                 unknown(entry, errors);
                 continue;
             };
-            let field = match typed(name, key, entry, errors) {
+            let field = match typed(name, key, (entry, entries), errors) {
                 Some(value) => Field::Is(At { value, span: entry.node.span.clone() }),
                 None => Field::Wrong,
             };
@@ -214,7 +215,12 @@ getters! {
 }
 
 /// The value of a key; `None`, and an error, if it is not what the key asks for.
-fn typed(name: &str, key: &Key, entry: &Entry, errors: &mut Errors) -> Option<Typed> {
+fn typed(
+    name: &str,
+    key: &Key,
+    (entry, beside): (&Entry, Beside<'_>),
+    errors: &mut Errors,
+) -> Option<Typed> {
     match (key.kind, &entry.node.value) {
         (Kind::TableOrNone(_), Value::Text(text)) if text == "none" => Some(Typed::NoTable),
         (Kind::Table(keys) | Kind::TableOrNone(keys), Value::Table(entries)) => {
@@ -223,16 +229,20 @@ fn typed(name: &str, key: &Key, entry: &Entry, errors: &mut Errors) -> Option<Ty
             let record = Record::read(&name, &entry.span, keys, entries, errors);
             Some(Typed::Table(Box::new(record)))
         }
-        _ => scalar::read(key, &entry.node, errors),
+        _ => scalar::read(key, &entry.node, beside, errors),
     }
 }
 
 /// What is said of a key that a table has not.
 pub(crate) fn unknown_key(name: &str, keys: &[Key], entry: &Entry, errors: &mut Errors) {
-    let nearest = errors.nearest(&entry.key, keys.iter().map(|key| key.name));
     let message = format!("{name} has no key `{}`", excerpt(&entry.key));
     let diagnostic =
         Diagnostic::new(Code::UnknownKey, entry.span.clone(), message).label("unknown key");
+    if let Some(help) = field_word::key(name, &entry.key) {
+        errors.push(diagnostic.help(help));
+        return;
+    }
+    let nearest = errors.nearest(&entry.key, keys.iter().map(|key| key.name));
     let names: Vec<_> = keys.iter().map(|key| key.name).collect();
     errors.push(match nearest {
         Some(_) => diagnostic.suggest(nearest),
@@ -243,11 +253,14 @@ pub(crate) fn unknown_key(name: &str, keys: &[Key], entry: &Entry, errors: &mut 
 /// A key beside the tables: most probably a table with a misspelt noun, or one that lacks it.
 fn unknown_table(keys: &[Key], tables: &[&'static str], entry: &Entry, errors: &mut Errors) {
     let own = || keys.iter().map(|key| key.name).filter(|name| !name.starts_with('$'));
+    let field = field_word::table(&entry.key);
     let nearest = errors.nearest(&entry.key, tables.iter().copied().chain(own()));
     let message = format!("a description has no `{}`", excerpt(&entry.key));
     let diagnostic =
         Diagnostic::new(Code::UnknownTable, entry.span.clone(), message).label("unknown table");
-    errors.push(if nearest.is_some() {
+    errors.push(if let Some(help) = field {
+        diagnostic.help(help)
+    } else if nearest.is_some() {
         diagnostic.suggest(nearest)
     } else {
         let own: Vec<String> = own().map(|name| format!("`{name}`")).collect();

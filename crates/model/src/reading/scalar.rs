@@ -1,7 +1,8 @@
 //! One value that is not a table.
 
+use super::guess::Beside;
 use super::record::Typed;
-use super::{duration, execution, part};
+use super::{duration, execution, field_word, part};
 use crate::description::Reference;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
@@ -16,16 +17,21 @@ use crate::word::{
 };
 
 /// The value of a key; `None`, and an error, if it is not what the key asks for.
-pub(super) fn read(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
+pub(super) fn read(
+    key: &Key,
+    node: &Node,
+    beside: Beside<'_>,
+    errors: &mut Errors,
+) -> Option<Typed> {
     let is_open = matches!(&node.value, Value::Text(text) if text == "?");
     if is_open && !matches!(key.kind, Kind::Text | Kind::Sentence) {
         errors.push(not_open(key, node));
         return None;
     }
-    typed(key, node, errors)
+    typed(key, node, beside, errors)
 }
 
-fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
+fn typed(key: &Key, node: &Node, beside: Beside<'_>, errors: &mut Errors) -> Option<Typed> {
     match (key.kind, &node.value) {
         (Kind::Version, Value::Number(Some(1), _)) => Some(Typed::Version),
         (Kind::Text | Kind::Sentence, Value::Text(text)) => {
@@ -33,7 +39,7 @@ fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
         }
         (Kind::DurationOrNone, Value::Text(text)) if text == "none" => Some(Typed::NoDuration),
         (Kind::PositiveDuration | Kind::Duration | Kind::DurationOrNone, _) => {
-            duration::read(key, node, errors).map(Typed::Duration)
+            duration::read(key, node, beside, errors).map(Typed::Duration)
         }
         (Kind::Priority, Value::Number(number, _)) => {
             priority(key, node, *number, errors).map(Typed::Priority)
@@ -85,7 +91,9 @@ fn typed(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
             Some(Typed::Reference(Reference { text: text.clone(), nouns, key: key.name }))
         }
         _ => {
-            errors.push(wrong_type(key, node));
+            let diagnostic = wrong_type(key, node);
+            let meant = field_word::number(key, &node.value);
+            errors.push(diagnostic.suggest(meant.as_deref()));
             None
         }
     }
@@ -190,10 +198,13 @@ fn word<T: Copy>(
     if let Some(word) = words.iter().find(|word| word.text == text) {
         return Some(word.value);
     }
-    let nearest = errors.nearest(text, words.iter().map(|word| word.text));
     let message = format!("`{}` cannot be \"{}\"", key.name, excerpt(text));
     let diagnostic = Diagnostic::new(Code::UnknownWord, node.span.clone(), message)
         .label(format!("one of {}", listed(words.iter().map(|word| word.text))));
-    errors.push(diagnostic.suggest(nearest));
+    let diagnostic = match field_word::word(key, text) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic.suggest(errors.nearest(text, words.iter().map(|word| word.text))),
+    };
+    errors.push(diagnostic);
     None
 }

@@ -107,6 +107,11 @@ impl<'a> Names<'a> {
         if let Some((name, _)) = same_name {
             return Some(name);
         }
+        if nouns.contains(&Noun::Core)
+            && let Some((name, _)) = self.targets.get_key_value(core_of(text).as_str())
+        {
+            return Some(name);
+        }
         // All names of one noun stand together: from `core.` to before `core/`.
         let of_noun = |noun: &Noun| {
             let range = format!("{}.", noun.word())..format!("{}/", noun.word());
@@ -117,6 +122,14 @@ impl<'a> Names<'a> {
         };
         errors.nearest(text, nouns.iter().flat_map(of_noun).map(|(name, _)| *name))
     }
+}
+
+/// The core of a text that calls it by its processor: `cpu0`, `CPU 0`, `core0`, `0`.
+fn core_of(text: &str) -> String {
+    let text = text.to_lowercase();
+    let words = ["pcpu", "cpu", "core", "processor"];
+    let bare = words.iter().find_map(|word| text.strip_prefix(word)).unwrap_or(&text);
+    format!("core.{}", bare.trim_start_matches([' ', '.', ':', '-', '_', '/', '#']))
 }
 
 fn wrong_target(at: &At<Reference>, noun: Noun) -> Diagnostic {

@@ -57,6 +57,8 @@ fn strict_syntax_error(error: &serde_json::Error, text: &str) -> Diagnostic {
         diagnostic.help("remove the comma before the closing bracket")
     } else if text[..at].ends_with('/') || text[at..].starts_with('/') {
         diagnostic.help("JSON has no comments; TOML has")
+    } else if text.parse::<::toml::Table>().is_ok() {
+        diagnostic.help("this is TOML, which is read from files whose names do not end in `.json`")
     } else {
         diagnostic
     }

@@ -17,12 +17,18 @@ pub(super) fn parse(text: &str, errors: &mut Errors) -> Option<Node> {
             let span = span_of(&first, text);
             errors.push(if is_duplicate(&first) {
                 duplicate(text, span)
+            } else if is_json(text) {
+                syntax_error(&first, span).help(NAMED_JSON)
             } else {
                 syntax_error(&first, span)
             });
             return None;
         }
     };
+    if let Some(first) = found.first().filter(|_| is_json(text)) {
+        errors.push(syntax_error(first, span_of(first, text)).help(NAMED_JSON));
+        return None;
+    }
     let whole = found.iter().all(is_duplicate);
     let mut second_table = 0..0;
     for error in &found {
@@ -42,6 +48,15 @@ pub(super) fn parse(text: &str, errors: &mut Errors) -> Option<Node> {
         errors.push(duplicate(text, span));
     }
     whole.then(|| Node { span: 0..text.len(), value: table(root.into_inner()) })
+}
+
+/// What is said of JSON.
+const NAMED_JSON: &str =
+    "this looks like JSON, which is read from files whose names end in `.json`";
+
+/// Whether it begins as an object does; no TOML does.
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with('{')
 }
 
 fn span_of(error: &Error, text: &str) -> Span {
