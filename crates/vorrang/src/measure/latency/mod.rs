@@ -54,7 +54,7 @@ pub(super) struct Latency {
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0, hide_default_value = true)]
     loops: u64,
     /// The duration in seconds, or with `m`, `h`, `d` in minutes, hours, days [default: no limit]
-    #[arg(short = 'D', long, value_name = "TIME", value_parser = duration)]
+    #[arg(short = 'D', long, visible_alias = "for", value_name = "TIME", value_parser = duration)]
     duration: Option<Duration>,
     /// Print how many latencies had each number of microseconds below this one
     #[arg(short = 'h', long, value_name = "US", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
