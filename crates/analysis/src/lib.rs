@@ -35,7 +35,8 @@ mod words;
 pub use arrival::{Arrivals, Limit};
 pub use compose::{
     Bounds, ContextLosses, Losses, Outcome, Tried, bounds, bounds_until, bounds_within,
-    counted_bounds, curves, derived_bounds_until, losses, monotonic_bounds, tried,
+    counted_bounds, curves, derived_bounds_until, derived_bounds_within, losses, monotonic_bounds,
+    tried,
 };
 pub use derivation::Derivation;
 pub use finding::{Chance, Finding, Form, Local, Method, Proof};
@@ -44,4 +45,4 @@ pub use ground::{
     Unreserved,
 };
 pub use supply::curves::Curves;
-pub use words::{Explanation, explain};
+pub use words::{Explanation, NamedTerm, explain};

@@ -4,7 +4,7 @@
 //! **Assumptions.** 1. A share that a server in another one takes is one of that, and counts in full.
 
 use crate::layout::{chain, supply_of};
-use crate::parameter::Parameter;
+use crate::parameter::{Parameter, pseudo_vcpu};
 use crate::taken::{largest, least_budget, longest, shortest};
 use vorrang_analysis::Bandwidth;
 use vorrang_analysis::utilisation::occupied;
@@ -28,14 +28,14 @@ pub(crate) fn of_requirement(
     requirement: usize,
     bound: Option<Duration>,
     is_guaranteed: impl Fn(SupplyId) -> bool,
-) -> [Vec<Candidate>; 3] {
+) -> [Vec<Candidate>; 4] {
     let required = &system.requirements[requirement];
     let task = match required.kind {
         RequirementKind::Deadline(task) => Some(task),
         RequirementKind::HandledWithin(id) => system.interrupt(id).wakes,
     };
     let around = chain(system, supply_of(system, required.kind));
-    let reserving = around.iter().flat_map(|&id| reserving(system, id)).collect();
+    let reserving = around.iter().flat_map(|&id| more_around(system, id)).collect();
     let mut easing: Vec<Parameter> = task.map(Parameter::Wcet).into_iter().collect();
     let others = beside(system, &around).filter(|of| task.map(Parameter::Wcet) != Some(*of));
     easing.extend(others);
@@ -47,12 +47,13 @@ pub(crate) fn of_requirement(
         let now = parameter.value(system);
         Candidate { parameter, now, is_upwards: true, distances: vec![more] }
     });
-    [reserving, eased(system, &around, easing), granting.into_iter().collect()]
+    let left_out = without_fair_server(system, &around);
+    [reserving, left_out, eased(system, &around, easing), granting.into_iter().collect()]
 }
 
 /// The groups of candidates for the guarantee of a budget, the cheaper first: what is reserved around the server,
 /// and then what eases it, a longer period with its budget as it is among that.
-pub(crate) fn of_budget(system: &System, server: SupplyId) -> [Vec<Candidate>; 2] {
+pub(crate) fn of_budget(system: &System, server: SupplyId) -> [Vec<Candidate>; 3] {
     let with_own = chain(system, server);
     let around = &with_own[1..];
     let reserving = around.iter().flat_map(|&id| reserving(system, id)).collect();
@@ -60,7 +61,31 @@ pub(crate) fn of_budget(system: &System, server: SupplyId) -> [Vec<Candidate>; 2
     let easing = [Parameter::Budget(server)].into_iter().chain(others).collect();
     let mut easing = eased(system, &with_own, easing);
     easing.extend(longer(system, server));
-    [reserving, easing]
+    [reserving, without_fair_server(system, around), easing]
+}
+
+/// What gives a supply more: more of a server, and of the pseudo-VCPUs of interrupts that it takes.
+fn more_around(system: &System, id: SupplyId) -> Vec<Candidate> {
+    let mut all = reserving(system, id);
+    all.extend(system.interrupt_ids().filter_map(|interrupt| {
+        let is_own =
+            system.interrupt(interrupt).delivery.as_ref().is_some_and(|own| own.vcpu == id);
+        let own = pseudo_vcpu(system, interrupt).filter(|_| is_own)?;
+        let (parameter, now) = (Parameter::Credit(interrupt), own.budget.as_ns());
+        let distances = doubled(now, own.period.saturating_sub(own.budget).as_ns(), 64);
+        Some(Candidate { parameter, now, is_upwards: true, distances })
+    }));
+    all
+}
+
+/// What is kept for `SCHED_OTHER` beside what stands on these supplies, left out.
+fn without_fair_server(system: &System, around: &[SupplyId]) -> Vec<Candidate> {
+    let kept = around.iter().filter(|&&id| system.fair_server(id).is_some());
+    let candidate = |&id: &SupplyId| {
+        let parameter = Parameter::FairServer(id);
+        Candidate { parameter, now: 1, is_upwards: false, distances: vec![1] }
+    };
+    kept.map(candidate).collect()
 }
 
 /// What is on these supplies, each of which stands on the next one: work and budgets, but for the budgets of
@@ -202,6 +227,10 @@ impl Candidate {
         match self.parameter {
             Parameter::Budget(id) if self.is_upwards => {
                 share(value - self.now, server(id).period.as_ns())
+            }
+            Parameter::Credit(id) => {
+                let period = pseudo_vcpu(system, id).expect("it has one").period;
+                share(value - self.now, period.as_ns())
             }
             Parameter::Period(id) if !self.is_upwards => {
                 let budget = server(id).budget.as_ns();

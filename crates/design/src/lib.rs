@@ -88,5 +88,5 @@ pub use margin::{Beyond, Margin, Margins, Refutes, Work, margins, margins_within
 pub use objective::{MOST_WEIGHT, Objective, Weights};
 pub use parameter::{Amount, Parameter};
 pub use price::{Price, price};
-pub use remedy::{OnePriority, Remedies, Remedy, Sought};
+pub use remedy::{OnePriority, Remedies, Remedy, Replacement, Sought};
 pub use uncovered::uncovered;

@@ -17,6 +17,8 @@ pub(crate) enum Goal {
 pub(crate) struct Proven {
     pub(crate) requirements: Vec<bool>,
     pub(crate) budgets: Vec<bool>,
+    /// How many of these are declared; those that a kernel keeps for `SCHED_OTHER` come after them.
+    declared: usize,
 }
 
 impl Proven {
@@ -26,6 +28,7 @@ impl Proven {
         Self {
             requirements: all.map(|required| holds(system, found, required)).collect(),
             budgets: ids.map(|id| is_guaranteed(system, found, id)).collect(),
+            declared: system.supplies.iter().filter(|supply| !supply.serves_other).count(),
         }
     }
 
@@ -36,10 +39,14 @@ impl Proven {
         }
     }
 
-    /// Whether everything is proven here that is in another one.
+    /// Whether everything is proven here that is in another one. Where one of them keeps nothing for `SCHED_OTHER`, what is kept
+    /// for that is no loss.
     pub(crate) fn has_all_of(&self, other: &Self) -> bool {
         let pairs =
             |one: &[bool], other: &[bool]| one.iter().zip(other).all(|(is, was)| *is || !was);
-        pairs(&self.requirements, &other.requirements) && pairs(&self.budgets, &other.budgets)
+        let same = self.budgets.len() == other.budgets.len();
+        let compared = |of: &Self| if same { of.budgets.len() } else { of.declared };
+        pairs(&self.requirements, &other.requirements)
+            && pairs(&self.budgets[..compared(self)], &other.budgets[..compared(other)])
     }
 }

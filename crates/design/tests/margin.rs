@@ -70,6 +70,7 @@ fn before(margin: &Margin, of: Amount) -> Amount {
     match of {
         Amount::Time(time) => Amount::Time(Duration::from_ns(nearer(time.as_ns()))),
         Amount::Factor(factor) => Amount::Factor(nearer(factor)),
+        Amount::There(_) => panic!("no margin has it"),
     }
 }
 

@@ -125,5 +125,6 @@ fn number(amount: Amount) -> f64 {
     match amount {
         Amount::Time(time) => time.as_ns() as f64,
         Amount::Factor(thousandths) => thousandths as f64,
+        Amount::There(there) => f64::from(u8::from(there)),
     }
 }

@@ -13,6 +13,8 @@ use vorrang_verdict::checked::Checked;
 use vorrang_verdict::margin::Found;
 use vorrang_verdict::replay::Replay;
 use vorrang_verdict::ruling::Ruling;
+use vorrang_verdict::terms;
+use vorrang_verdict::unit::Unit;
 
 /// What is looked at once for all sections.
 pub(crate) struct Looked {
@@ -128,6 +130,9 @@ fn facts(checked: &Checked, ruling: &Ruling) -> String {
     }
     if let Some(reason) = &ruling.reason {
         rows.push(("reason", escaped(&reason.text)));
+    }
+    if let Some(terms) = terms::said(&ruling.terms, Unit::of(ruling.limit)) {
+        rows.push(("largest terms", escaped(&terms)));
     }
     if let Some(help) = &ruling.help {
         rows.push(("what would help", escaped(&help.text)));

@@ -11,8 +11,9 @@ use crate::cause::Cause;
 use crate::help::{self, Help};
 use crate::outcome::Verdict;
 use crate::reason::coded;
+use crate::terms;
 use serde_json::{Value, json};
-use vorrang_analysis::Bounds;
+use vorrang_analysis::{Bounds, NamedTerm};
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
 use vorrang_time::Duration;
@@ -27,7 +28,9 @@ pub struct Guarantee {
     /// The longest time after the end of a period at which the budget may be supplied, or why there is no
     /// bound.
     pub found: Result<Duration, (Cause, String)>,
-    /// Without a bound: a remedy.
+    /// Without a bound: the largest terms of what is too much, where a remedy was requested.
+    pub terms: Vec<NamedTerm>,
+    /// Without a bound: a remedy, where one was requested.
     pub help: Option<Help>,
 }
 
@@ -50,7 +53,8 @@ pub fn all(system: &System, bounds: &Bounds) -> Vec<Guarantee> {
         Some(Guarantee {
             server,
             name: system.supply(server).name.clone(),
-            help: found.err().map(|reason| Help::general(Cause::from(reason))),
+            terms: Vec::new(),
+            help: None,
             found: found.map_err(coded),
         })
     };
@@ -68,6 +72,7 @@ pub fn document(all: &[Guarantee]) -> Value {
             "late_ns": guarantee.found.as_ref().ok().map(|late| late.as_ns()),
             "code": failed.map(|(cause, _)| cause.code()),
             "reason": failed.map(|(_, reason)| reason),
+            "terms": terms::document(&guarantee.terms),
             "help": guarantee.help.as_ref().map(|help| &help.text),
             "change": guarantee.help.as_ref().and_then(help::document),
         })

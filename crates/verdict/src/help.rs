@@ -1,6 +1,5 @@
 //! Remedies for a requirement that is not proven, or a budget that is not guaranteed.
 
-use crate::cause::Cause;
 use crate::parameter;
 use serde_json::{Value, json};
 use vorrang_design::Amount;
@@ -28,9 +27,9 @@ pub struct Change {
 }
 
 impl Help {
-    /// The remedy for such a cause.
-    pub fn general(cause: Cause) -> Self {
-        Self { text: cause.help().to_owned(), change: None }
+    /// One without a change.
+    pub fn of(text: impl Into<String>) -> Self {
+        Self { text: text.into(), change: None }
     }
 }
 

@@ -46,6 +46,7 @@ use crate::outcome::Verdict;
 use crate::replay::Replay;
 use crate::report::View;
 use crate::ruling::Ruling;
+use crate::terms;
 use crate::tried;
 use serde_json::{Value, json};
 use vorrang_analysis::Explanation;
@@ -113,6 +114,7 @@ fn requirement(checked: &Checked, ruling: &Ruling, explained: Option<usize>) -> 
         "assumptions": ruling.assumptions,
         "code": ruling.cause().map(Cause::code),
         "reason": ruling.reason.as_ref().map(|why| &why.text),
+        "terms": terms::document(&ruling.terms),
         "help": ruling.help.as_ref().map(|help| &help.text),
         "change": ruling.help.as_ref().and_then(help::document),
         "witness": witness(checked, ruling),

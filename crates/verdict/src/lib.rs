@@ -46,6 +46,7 @@ pub mod screen;
 pub mod search;
 pub mod simulation;
 pub mod table;
+pub mod terms;
 pub mod tried;
 pub mod unit;
 pub mod verdict;

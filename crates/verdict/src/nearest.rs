@@ -3,7 +3,7 @@
 //!
 //! **Model.** The change is found by `vorrang_design` (`remedy/mod.rs` there defines the order and the limit of
 //! the search): by the analysis of the changed description this requirement is proven, and everything that
-//! was proven before. Where the search finds none, this is reported with the general remedy of the cause. One priority
+//! was proven before. Where the search finds none, this is reported; the largest terms of the bound say what decides. One priority
 //! for several pseudo-VCPUs takes nothing from anything, so it is looked at first.
 //!
 //! **Does not cover** what a change of one parameter cannot help: a feature that nothing covers.
@@ -13,31 +13,45 @@ use crate::guarantee::Guarantee;
 use crate::help::{Change, Help};
 use crate::parameter::{key, said, what};
 use crate::ruling::Ruling;
+use crate::terms;
 use vorrang_analysis::Bounds;
-use vorrang_design::{OnePriority, Parameter, Remedies, Remedy, Sought};
+use vorrang_design::{OnePriority, Parameter, Remedies, Remedy, Replacement, Sought};
 use vorrang_model::System;
-use vorrang_model::system::{Priority, RequirementKind};
+use vorrang_model::system::{Priority, RequirementKind, SupplyId};
+use vorrang_time::Duration;
 
-/// Adds a remedy to each requirement that is not proven, and then to each budget that is not guaranteed.
+/// Adds the largest terms and a remedy to each requirement that is not proven, and then to each budget that is not
+/// guaranteed.
 pub fn seek(system: &System, found: &Bounds, rulings: &mut [Ruling], guarantees: &mut [Guarantee]) {
     let is_proven = rulings.iter().all(|ruling| ruling.cause().is_none());
     if is_proven && guarantees.iter().all(|guarantee| guarantee.found.is_ok()) {
         return;
     }
     let mut remedies = Remedies::new(system, found);
+    let derived = remedies.derived();
     for (place, ruling) in rulings.iter_mut().enumerate() {
         let Some(cause) = ruling.cause() else { continue };
+        // Within its terms the same bound was found, or also none.
+        let same = |derived: &&Bounds| {
+            derived.requirement(&system.requirements[place]).bound() == ruling.bound
+        };
+        if let Some(derived) = derived.as_ref().filter(same) {
+            ruling.terms = terms::largest(derived.terms(system, ruling.kind));
+        }
         if let Some(one) = remedies.one_priority(place) {
             ruling.help = Some(one_priority(system, one));
             continue;
         }
-        let sought = || remedies.cheapest(place, ruling.bound);
-        ruling.help = Some(help(system, cause, "proven", sought));
+        let goal = Goal::Requirement(place, ruling.bound);
+        ruling.help = Some(help(system, cause, "proven", (&mut remedies, goal)));
     }
     for guarantee in guarantees {
         let Err((cause, _)) = guarantee.found else { continue };
-        let sought = || remedies.cheapest_for_budget(guarantee.server);
-        guarantee.help = Some(help(system, cause, "guaranteed", sought));
+        if let Some(derived) = &derived {
+            guarantee.terms = terms::largest(derived.terms_of_budget(system, guarantee.server));
+        }
+        let goal = Goal::Budget(guarantee.server);
+        guarantee.help = Some(help(system, cause, "guaranteed", (&mut remedies, goal)));
     }
 }
 
@@ -50,28 +64,82 @@ fn one_priority(system: &System, OnePriority { guest, priority }: OnePriority) -
     Help { text, change: None }
 }
 
-/// The remedy for such a cause; with the change something is `so`.
-fn help(system: &System, cause: Cause, so: &str, sought: impl FnOnce() -> Sought) -> Help {
-    let no_parameter = matches!(cause, Cause::Unrepresented | Cause::HeldBack | Cause::Interrupted);
-    if no_parameter || cause.is_not_covered() {
-        return Help::general(cause);
+/// What replaces the feature of such a cause, and how it is written.
+const fn replacement(cause: Cause) -> Option<(Replacement, &'static str)> {
+    Some(match cause {
+        Cause::SharedSoftServer | Cause::PacketsInSoftServer | Cause::ColdSoftServer => {
+            (Replacement::HardServers, "server = \"cbs-hard\" for each soft one")
+        }
+        Cause::Reclaiming | Cause::NoBoundOfReclaiming => {
+            (Replacement::NoReclaiming, "no `reclaim`")
+        }
+        Cause::Scheduler => (
+            Replacement::WeightedTurns,
+            "scheduler = \"weighted-round-robin\" with the same shares",
+        ),
+        Cause::CardBesideShield => (Replacement::UsualTimers, "timers = \"hrtimer\""),
+        _ => return None,
+    })
+}
+
+/// The remedy for such a cause: with the change something is `so`. What was not tried is no remedy.
+fn help(
+    system: &System,
+    cause: Cause,
+    so: &str,
+    (remedies, goal): (&mut Remedies<'_>, Goal),
+) -> Help {
+    let replaced = replacement(cause);
+    let tried = replaced.and_then(|(by, text)| Some((goal.has_with(remedies, by)?, text)));
+    match tried {
+        Some((true, text)) => return Help::of(format!("would be {so} with {text}")),
+        Some((false, text)) if cause.is_not_covered() => {
+            return Help::of(format!("with {text} it is covered, and not {so} either"));
+        }
+        _ => {}
     }
-    let none = match sought() {
-        Sought::Found(remedy) => {
+    let sought = if cause.is_not_covered() { Sought::None } else { goal.sought(remedies) };
+    match (sought, cause.covered()) {
+        (Sought::Found(remedy), _) => {
             let Remedy { parameter, now, to } = remedy;
             let text = format!("would be {so} with {}", change(system, remedy));
             let what = what(system, parameter);
-            return Help {
-                text,
-                change: Some(Change { parameter: key(parameter), what, now, to }),
-            };
+            Help { text, change: Some(Change { parameter: key(parameter), what, now, to }) }
         }
-        Sought::None => "no single change that was tried proves it",
-        Sought::Spent => "no single change was found within the limit of analyses",
-        Sought::Large => "the search for the cheapest change is omitted: the system is large",
-    };
-    let general = cause.help();
-    Help { text: format!("{general} ({none})"), change: None }
+        (_, Some(covered)) => {
+            Help::of(format!("to be covered, {covered}; whether it is {so} then is not known"))
+        }
+        (Sought::None, None) => Help::of("no single change that was tried proves it"),
+        (Sought::Spent, None) => {
+            Help::of("no single change was found within the limit of analyses")
+        }
+        (Sought::Large, None) => {
+            Help::of("the search for the cheapest change is omitted: the system is large")
+        }
+    }
+}
+
+/// What is to be proven.
+#[derive(Clone, Copy)]
+enum Goal {
+    Requirement(usize, Option<Duration>),
+    Budget(SupplyId),
+}
+
+impl Goal {
+    fn sought(self, remedies: &mut Remedies<'_>) -> Sought {
+        match self {
+            Self::Requirement(place, bound) => remedies.cheapest(place, bound),
+            Self::Budget(server) => remedies.cheapest_for_budget(server),
+        }
+    }
+
+    fn has_with(self, remedies: &Remedies<'_>, replacement: Replacement) -> Option<bool> {
+        match self {
+            Self::Requirement(place, _) => remedies.is_proven_with(place, replacement),
+            Self::Budget(server) => remedies.is_guaranteed_with(server, replacement),
+        }
+    }
 }
 
 /// As it is written into the description.
@@ -82,7 +150,11 @@ fn change(system: &System, Remedy { parameter, now, to }: Remedy) -> String {
         Parameter::Wcet(id) => stated("wcet", &system.task(id).name),
         Parameter::Budget(id) => stated("budget", &system.supply(id).name),
         Parameter::Period(id) => stated("period", &system.supply(id).name),
-        Parameter::AllWcets => format!("all execution times {to}"),
+        Parameter::AllWcets => format!("every wcet {to}"),
+        Parameter::Credit(id) => stated("pseudo-vcpu.budget", &system.interrupt(id).name),
+        Parameter::FairServer(id) => {
+            format!("fair-server = \"none\" of {}", system.supply(id).name)
+        }
         Parameter::InterruptRate => format!("the rate of all interrupts {to}"),
         Parameter::ContextSwitch => format!("context-switch = \"{to}\" (now {now})"),
         Parameter::Limit(place) => match system.requirements[place].kind {

@@ -9,12 +9,16 @@ use vorrang_model::System;
 pub fn what(system: &System, parameter: Parameter) -> String {
     match parameter {
         Parameter::Wcet(task) => format!("wcet of {}", system.task(task).name),
-        Parameter::AllWcets => "all execution times".into(),
+        Parameter::AllWcets => "every wcet".into(),
         Parameter::Budget(id) => format!("budget of {}", system.supply(id).name),
         Parameter::Period(id) => format!("period of {}", system.supply(id).name),
         Parameter::InterruptRate => "rate of interrupts".into(),
         Parameter::ContextSwitch => "context-switch".into(),
         Parameter::Limit(place) => format!("limit of {}", system.requirements[place].name),
+        Parameter::Credit(id) => {
+            format!("budget of the pseudo-VCPU of {}", system.interrupt(id).name)
+        }
+        Parameter::FairServer(id) => format!("fair-server of {}", system.supply(id).name),
     }
 }
 
@@ -28,6 +32,8 @@ pub fn key(parameter: Parameter) -> &'static str {
         Parameter::InterruptRate => "interrupt-rate",
         Parameter::ContextSwitch => "context-switch",
         Parameter::Limit(_) => "limit",
+        Parameter::Credit(_) => "pseudo-vcpu-budget",
+        Parameter::FairServer(_) => "fair-server",
     }
 }
 
@@ -36,6 +42,7 @@ pub fn said(amount: Amount) -> String {
     match amount {
         Amount::Time(time) => Unit::of(time).text(time),
         Amount::Factor(factor) => format!("x {}", decimal(factor)),
+        Amount::There(there) => if there { "kept" } else { "none" }.into(),
     }
 }
 
@@ -44,6 +51,7 @@ pub fn amount(amount: Amount) -> Value {
     match amount {
         Amount::Time(time) => json!({ "ns": time.as_ns(), "factor": null }),
         Amount::Factor(factor) => json!({ "ns": null, "factor": decimal(factor) }),
+        Amount::There(there) => json!({ "ns": null, "factor": null, "there": there }),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::chance::Chance;
 use crate::evidence::{Observed, Witness};
 use crate::help::Help;
 use crate::outcome::{Verdict, Why};
+use vorrang_analysis::NamedTerm;
 use vorrang_model::system::{RequirementKind, SupplyId};
 use vorrang_time::Duration;
 
@@ -33,6 +34,8 @@ pub struct Ruling {
     pub assumptions: Vec<String>,
     /// Why it is undecided.
     pub reason: Option<Why>,
+    /// The largest terms of the bound, or of what is too much for one, where it is not proven and a remedy was requested.
+    pub terms: Vec<NamedTerm>,
     /// A remedy, where it is not proven and one was requested.
     pub help: Option<Help>,
     /// What refutes it.

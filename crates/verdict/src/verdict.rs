@@ -64,6 +64,7 @@ fn ruling(required: Required) -> Ruling {
         by,
         assumptions,
         reason,
+        terms: Vec::new(),
         help: None,
     }
 }

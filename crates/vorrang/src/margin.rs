@@ -22,7 +22,7 @@ use vorrang_verdict::table::Column;
 ///     requirement   what moves            now      proven with  not proven with  refuted with
 ///     ------------  --------------------  -------  -----------  ---------------  ------------
 ///     task.control  wcet of task.control  1.2ms    4.8ms        4.800001ms       5.000001ms
-///                   all execution times   x 1.000  x 3.333      x 3.334          x 3.334
+///                   every wcet            x 1.000  x 3.333      x 3.334          x 3.334
 ///                   budget of vcpu.motor  4ms      1.2ms        1.199999ms       1.199999ms
 ///                   period of vcpu.motor  10ms     17.6ms       17.600001ms      18.605427ms
 ///                   context-switch        0s       933.333us    933.334us        1.885715ms
@@ -30,7 +30,7 @@ use vorrang_verdict::table::Column;
 ///     193 analyses.
 ///
 /// One parameter moves at a time, and the rest remains fixed: upwards the execution time of the task,
-/// all execution times by one factor, the period of the server that the task is in, the rate of the
+/// the execution times of all tasks by one factor (service routines stay), the period of the server that the task is in, the rate of the
 /// interrupts and the cost of a context switch; downwards the budget of that server. All values of a
 /// row were evaluated: with the first the requirement is proven, and with the next it is not; with the
 /// last a history of the simulator breaks it, and with the value before it a short search found no

@@ -10,7 +10,7 @@ use super::{Fold, Node};
 use crate::arrival::Arrivals;
 use crate::core::charges;
 use crate::coverage::ServerMember;
-use crate::edf::{Alone, Analysis, Deliveries, Late, Portion};
+use crate::edf::{self, Alone, Analysis, Deliveries, Late, Portion};
 use crate::feature::SchedulingFeature;
 use crate::finding::{Finding, Form, Local, Method};
 use crate::ground::Reason;
@@ -46,7 +46,10 @@ impl Fold<'_> {
             }
             (None, late) => {
                 let needs = late.map(|late| deadline + late.kept).ok_or(NoBound::Overload);
-                self.no_guarantee(own, Form::PeriodicResource, needs);
+                let members = (analysis.members(), analysis.supply());
+                self.no_guarantee(own, Form::PeriodicResource, needs, |window, to| {
+                    edf::derive_load(to, members, index, window);
+                });
             }
         }
     }

@@ -138,7 +138,7 @@ impl Fold<'_> {
                 let response = analysis.response_time(index).ok().map(|response| response.bound);
                 let delivered =
                     response.or_else(|| analysis.is_never_late(index).then_some(deadline));
-                self.guest_by((node, effort), own, delivered);
+                self.guest_by((node, effort), own, delivered, (analysis, index));
             }
             // The criterion says whether the budget comes by the end of the period.
             ServerKind::Deferrable => {
@@ -148,7 +148,7 @@ impl Fold<'_> {
                     let by = deliveries.as_ref().and_then(|deliveries| deliveries.of(whole));
                     by.map_or(deadline, |by| by.min(deadline))
                 });
-                self.guest_by((node, effort), own, delivered);
+                self.guest_by((node, effort), own, delivered, (analysis, index));
                 if let (Some(by), Some(deliveries)) = (delivered, deliveries) {
                     let Server { budget, period, .. } = *server;
                     let usual = PeriodicResource::new(Source::Server(id), budget, period, by);
@@ -166,6 +166,7 @@ impl Fold<'_> {
         (node, effort): (Node<'_>, &Effort),
         own: ServerMember<'_>,
         delivered: Option<Duration>,
+        (analysis, index): (&Analysis<'_>, usize),
     ) {
         let ServerMember { id, server } = own;
         match delivered {
@@ -182,7 +183,10 @@ impl Fold<'_> {
             // Under EDF a long-run demand above the supply concerns all members.
             needs => {
                 let needs = needs.ok_or(NoBound::Overload);
-                self.no_guarantee(own, Form::PeriodicResource, needs);
+                let members = (analysis.members(), analysis.supply());
+                self.no_guarantee(own, Form::PeriodicResource, needs, |window, to| {
+                    edf::derive_load(to, members, index, window);
+                });
             }
         }
     }

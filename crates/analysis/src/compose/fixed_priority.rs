@@ -287,7 +287,11 @@ impl<'s> Fold<'s> {
                     self.handled_from_request(node, own, (&after_own, &provided));
                 }
             }
-            Err(response) => self.no_guarantee(own, Form::FixedPriorityServer, response),
+            Err(response) => {
+                self.no_guarantee(own, Form::FixedPriorityServer, response, |window, to| {
+                    level.derive_load(window, to);
+                });
+            }
         }
     }
 }

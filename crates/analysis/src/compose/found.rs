@@ -1,5 +1,6 @@
 //! What was found for a system: bounds by task and interrupt, and what reservations promise.
 
+use crate::derivation::Derivation;
 use crate::edf::Late;
 use crate::finding::{Chance, Finding};
 use crate::ground::Assumption;
@@ -22,6 +23,8 @@ pub struct Bounds {
     pub(super) late: Vec<Option<Late>>,
     /// By supply: whether a server is guaranteed its budget, or why not.
     pub(super) guaranteed: Vec<Option<Result<(), Reason>>>,
+    /// By supply: what is wanted beside the budget of a server that is not guaranteed it; empty unless derived.
+    pub(super) wanted: Vec<Derivation>,
 }
 
 impl Bounds {
@@ -49,6 +52,24 @@ impl Bounds {
         system.supply(id).server()?;
         let found = self.guaranteed[id.0].as_ref().unwrap_or(&Err(Reason::Interrupted));
         Some(found.as_ref().map(|()| self.behind(system, id)))
+    }
+
+    /// What is wanted beside the budget of a server that is not guaranteed it; empty of others, and unless derived.
+    pub(crate) fn wanted(&self, id: SupplyId) -> &Derivation {
+        &self.wanted[id.0]
+    }
+
+    /// The server nearest to the core, on the way of a requirement there, that is not guaranteed its budget.
+    pub(crate) fn unguaranteed(&self, system: &System, kind: RequirementKind) -> Option<SupplyId> {
+        let on = match kind {
+            RequirementKind::Deadline(task) => system.task(task).on,
+            RequirementKind::HandledWithin(id) => {
+                let interrupt = system.interrupt(id);
+                interrupt.delivery.as_ref().map_or(interrupt.on, |own| own.vcpu)
+            }
+        };
+        let way = core::iter::successors(Some(on), |&id| system.supply(id).on());
+        way.filter(|&id| !self.wanted(id).steps().is_empty()).last()
     }
 
     /// The response time that a requirement limits.

@@ -11,6 +11,7 @@
 //! **Cost.** One analysis per task and server; linear in the depth for each evaluation of a supply.
 //! Theory: docs/theory/supply.md.
 
+mod ask;
 pub(crate) mod assumed;
 mod bandwidth;
 mod chance;
@@ -35,6 +36,10 @@ mod thresholds;
 mod tried;
 mod turns;
 
+pub use ask::{
+    bounds, bounds_until, bounds_within, counted_bounds, derived_bounds_until,
+    derived_bounds_within, monotonic_bounds,
+};
 pub use drawn::curves;
 pub use found::Bounds;
 pub use losses::{ContextLosses, Losses, losses};
@@ -45,6 +50,7 @@ use crate::core::Propagation;
 use crate::core::Why;
 use crate::coverage::{Schedule, not_covered};
 use crate::demand::{Load, Loads};
+use crate::derivation::Derivation;
 use crate::edf::Late;
 use crate::feature::SchedulingFeature;
 use crate::finding::{Finding, Form, Local, Method};
@@ -58,50 +64,6 @@ use found::Seldom;
 use node::Node;
 use vorrang_model::system::{SupplyId, System};
 use vorrang_time::Duration;
-
-/// Bounds the response time of every task and every interrupt.
-pub fn bounds(system: &System) -> Bounds {
-    bounds_until(system, &|| false)
-}
-
-/// The same, until its end is wanted: what is on cores and servers that were not begun by then has no
-/// bound, and [`Reason::Interrupted`] says why.
-pub fn bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
-    Fold { is_end_wanted, ..Fold::new(system) }.bounds()
-}
-
-/// The same, with their derivations.
-pub fn derived_bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
-    Fold { is_end_wanted, derives: true, ..Fold::new(system) }.bounds()
-}
-
-/// The same by theorems alone that are monotonic in every budget: more of its own harms no server, and more of
-/// another's helps none. Nothing is looked at once more with what is known of guests.
-pub fn monotonic_bounds(system: &System) -> Bounds {
-    Fold { refinements: None, ..Fold::new(system) }.bounds()
-}
-
-/// [`bounds`], or where that is asked for [`monotonic_bounds`], and how many terms of equations were evaluated for
-/// them, which is the same on every machine.
-pub fn counted_bounds(system: &System, monotonic: bool) -> (Bounds, u64) {
-    let fold = Fold::new(system);
-    let refinements = fold.refinements.as_ref().filter(|_| !monotonic).map(Effort::another);
-    let mut fold = Fold { refinements, ..fold };
-    let before = fold.terms_left();
-    fold.whole_system();
-    let terms = before - fold.terms_left();
-    (fold.into_bounds(), terms)
-}
-
-/// [`bounds`] with at most so many terms of equations in all, and how many of them are left: 0 may mean that
-/// what has no bound would have one.
-pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
-    let (effort, refinements) = (Effort::in_all(terms), Some(Effort::in_all(terms)));
-    let mut fold = Fold { effort, refinements, ..Fold::new(system) };
-    fold.whole_system();
-    let left = fold.effort.left_in_all();
-    (fold.into_bounds(), left)
-}
 
 /// One pass over a system.
 struct Fold<'s> {
@@ -117,6 +79,8 @@ struct Fold<'s> {
     late: Vec<Option<Late>>,
     /// By supply: whether a server is guaranteed its budget, or why not; none of a core and before it is met.
     guaranteed: Vec<Option<Result<(), Reason>>>,
+    /// By supply: what is wanted beside the budget of a server that is not guaranteed it, if that is kept.
+    wanted: Vec<Derivation>,
     /// By device: how late this pass finds its packets to be for the receiver.
     found_delays: Vec<Option<Duration>>,
     /// By task: how often it takes longer than a limit that it must keep with a probability.
@@ -142,6 +106,7 @@ impl<'s> Fold<'s> {
             why: Why::new(system),
             late: vec![None; system.supplies.len()],
             guaranteed: vec![None; system.supplies.len()],
+            wanted: vec![Derivation::default(); system.supplies.len()],
             found_delays: vec![None; system.devices.len()],
             seldom: vec![Vec::new(); system.tasks.len()],
             paid: vec![None; system.interrupts.len()],
@@ -201,6 +166,7 @@ impl<'s> Fold<'s> {
             seldom: self.seldom,
             late: self.late,
             guaranteed: self.guaranteed,
+            wanted: self.wanted,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::compose::assumed::{assumptions, no_own_storm};
 use crate::core::asked_in;
 use crate::coverage::ServerMember;
 use crate::demand::Load;
-use crate::derivation::{Derivation, OfResponse};
+use crate::derivation::{Derivation, OfResponse, OfSupply};
 use crate::finding::{Finding, Form, Local, Method};
 use crate::ground::Assumption;
 use crate::ground::NoBound;
@@ -45,13 +45,20 @@ impl<'s> Fold<'s> {
         found.map_err(|share| self.give_up_below(id, form, &Reason::not_covered(share))).ok()
     }
 
-    /// A server may need longer than its period for its budget, or has none at all.
+    /// A server may need longer than its period for its budget, or has none at all; `load` says what else is wanted until then.
     pub(super) fn no_guarantee(
         &mut self,
         own: ServerMember<'_>,
         form: Form,
         needs: Result<Duration, NoBound>,
+        load: impl FnOnce(Duration, &mut Derivation),
     ) {
+        self.wanted[own.id.0] = self.derived(|to| {
+            let (of, budget) = (Source::Server(own.id), own.server.budget);
+            let window = own.server.relative_deadline();
+            to.push(OfSupply::Wanted { of, budget, window });
+            load(window, to);
+        });
         let reason = self.why.no_guarantee(own, needs);
         self.give_up_below(own.id, form, &reason);
     }
@@ -169,6 +176,7 @@ impl<'s> Fold<'s> {
     /// What is known below a supply no longer holds.
     pub(super) fn forget(&mut self, id: SupplyId) {
         self.guaranteed[id.0] = None;
+        self.wanted[id.0] = Derivation::default();
         self.late[id.0] = None;
         for interrupt in delivered_to(self.system, id) {
             self.paid[interrupt.0] = None;

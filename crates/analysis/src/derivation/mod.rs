@@ -6,13 +6,17 @@
 //! | what | file |
 //! |---|---|
 //! | what is said of supplies, interference, responses and probabilities | `fact/` |
+//! | what a bound adds up | `terms.rs` |
 
 mod fact;
+mod terms;
 
 pub use fact::{
     Fact, Occurrences, OfIdleStart, OfInterference, OfLoneTask, OfPackets, OfProbability,
     OfResponse, OfRule, OfSupply,
 };
+
+pub use terms::{Part, Term};
 
 use crate::demand::Loads;
 use vorrang_time::Duration;

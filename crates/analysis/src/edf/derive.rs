@@ -11,7 +11,25 @@ use super::guest_work::{Guests, guest};
 use super::response::{Response, due, next_shift};
 use super::total::Total;
 use crate::derivation::{Derivation, OfInterference, OfResponse};
+use crate::supply::Supply;
 use vorrang_time::Duration;
+
+/// What the members but one have due within a window in which that one wants its budget, and what comes before all of them.
+pub(crate) fn derive_load(
+    to: &mut Derivation,
+    (members, supply): (&[Contender], &dyn Supply),
+    index: usize,
+    at: Duration,
+) {
+    to.indented(|to| {
+        for (_, member) in members.iter().enumerate().filter(|(other, _)| *other != index) {
+            if let Ok(due) = member.by_deadline(at) {
+                to.push(OfInterference::Due { of: member.of, released: None, window: at, due, at });
+            }
+        }
+    });
+    supply.derive_load(at, to);
+}
 
 /// How the worst job of `members[index]` comes about; returns all the work that precedes its completion.
 pub(crate) fn derive(

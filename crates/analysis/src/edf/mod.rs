@@ -39,7 +39,7 @@ pub(crate) use alone::Alone;
 pub(crate) use analysis::{Analysis, Deliveries};
 pub use demand::{Contender, Work};
 pub(crate) use demanded::demand_in;
-pub(crate) use derive::derive;
+pub(crate) use derive::{derive, derive_load};
 pub use feasibility::meets_all_deadlines;
 pub(crate) use guest_work::{EarlierJobs, GuestWork};
 pub(crate) use idle_level::IdleLevel;

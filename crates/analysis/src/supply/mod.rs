@@ -77,4 +77,7 @@ pub trait Supply {
 
     /// How [`Supply::time_for`] comes about.
     fn derive(&self, work: Duration, to: &mut Derivation);
+
+    /// What comes before its work in a window, whether that leaves any or not.
+    fn derive_load(&self, _window: Duration, _to: &mut Derivation) {}
 }

@@ -93,4 +93,13 @@ impl Supply for Residual<'_> {
         let demand = to.terms(work + before, self.loads, window + self.earlier);
         self.parent.derive(demand, to);
     }
+
+    fn derive_load(&self, window: Duration, to: &mut Derivation) {
+        to.indented(|to| to.blocking(self.blocking));
+        // More than can be counted has no terms.
+        if self.loads.in_window(window).is_ok() {
+            to.terms(Duration::ZERO, self.loads, window);
+        }
+        self.parent.derive_load(window, to);
+    }
 }

@@ -5,6 +5,9 @@ mod names;
 mod probability;
 mod response;
 mod supply;
+mod terms;
+
+pub use terms::NamedTerm;
 
 use names::Names;
 
@@ -21,7 +24,13 @@ pub fn explain(system: &System, what: RequirementKind) -> Explanation {
 impl Bounds {
     /// The derivation of the bound of a requirement of this kind, if requested.
     pub fn explanation(&self, system: &System, kind: RequirementKind) -> Explanation {
-        self.of(kind).derivation.in_words(system)
+        let found = self.of(kind);
+        let Explanation(mut lines) = found.derivation.in_words(system);
+        let unguaranteed = self.unguaranteed(system, kind).filter(|_| found.bound().is_none());
+        if let Some(server) = unguaranteed {
+            lines.splice(0..0, self.wanted(server).in_words(system).0);
+        }
+        Explanation(lines)
     }
 
     /// The derivation of the bound on the probability of a requirement.

@@ -57,6 +57,9 @@ pub(super) fn text(fact: &OfSupply, names: &Names<'_>) -> String {
         OfSupply::UnderWay(block) => {
             format!("in progress when the window begins, and overdrawn before: 2 x {block}")
         }
+        OfSupply::Wanted { of, budget, window } => {
+            format!("{}: {budget} is wanted in {window}, beside:", names.of(*of))
+        }
         OfSupply::LateRuntime(overrun) => format!("a runtime before that ended late: {overrun}"),
     }
 }

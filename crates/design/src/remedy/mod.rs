@@ -4,11 +4,14 @@
 //! **Model.** One parameter moves (`parameter.rs`) to the nearest value with which the requirement is proven
 //! and everything is that was proven before: requirements, also those with a probability, and budgets; from there on
 //! to one with fewer digits within a fiftieth (`candidate.rs`), so that it can be written down. What is
-//! cheaper is said in three groups, the first with a change in it decides:
+//! cheaper is said in four groups, the first with a change in it decides:
 //!
 //! ```text
 //!   reserving   budget up, period down: of the server of the task, and    the least further share of the
-//!               of those that it stands in                                supply that the server stands on
+//!               of those that it stands in; budget up of the pseudo-      supply that the server stands on
+//!               VCPUs of interrupts that they take
+//!   leaving     what Linux keeps there for `SCHED_OTHER`, left out        the first
+//!   out
 //!   easing      execution times of the task, of others beside it and of   the least change relative to
 //!               all, budgets of servers beside it, interrupts, context    what is stated
 //!               switch: down, to half of what they are
@@ -29,16 +32,18 @@
 //! budgets of a system, and none for one of more than [`ENTITIES`]. Nothing for what is proven.
 //!
 //! **Does not cover** changes of two parameters, of kinds, places and priorities (`vorrang design` chooses
-//! those), but for [`OnePriority`].
+//! those), but for [`OnePriority`] and [`Replacement`].
 
 mod one_priority;
+mod replacement;
 
 use crate::candidate::{Candidate, of_budget, of_requirement};
 use crate::parameter::{Amount, Parameter, described};
 use crate::proven::{Goal, Proven};
 pub use one_priority::OnePriority;
+pub use replacement::Replacement;
 use std::collections::BTreeMap;
-use vorrang_analysis::{Bounds, bounds_within};
+use vorrang_analysis::{Bounds, bounds_within, derived_bounds_within};
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
 use vorrang_time::Duration;
@@ -116,6 +121,11 @@ impl<'s> Remedies<'s> {
         let few = (RUNS_BY_CHANCE, TERMS_AGAIN);
         let (runs, terms_of_one) = if by_chance { few } else { (RUNS, TERMS_OF_ONE) };
         Self { system, now, runs, terms: TERMS, terms_of_one, seen: BTreeMap::new() }
+    }
+
+    /// What the analysis finds in it with the derivations of that, in as many terms as one change may take; `None` of a large one.
+    pub fn derived(&self) -> Option<Bounds> {
+        (!self.is_large()).then(|| derived_bounds_within(self.system, TERMS_AGAIN))
     }
 
     /// The cheapest change with which a requirement that is not proven, with a bound if it has one, would be.

@@ -10,11 +10,14 @@ use crate::prose::{folded, wrapped};
 use crate::replay::Replay;
 use crate::ruling::Ruling;
 use crate::screen::Screen;
+use crate::terms;
 use crate::unit::Unit;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use vorrang_analysis::NamedTerm;
 use vorrang_model::system::SupplyId;
+use vorrang_time::Duration;
 
 /// A paragraph for each, or for each cause where there are many.
 pub(super) fn details(
@@ -81,8 +84,17 @@ impl Unguaranteed<'_> {
             self.cause.code()
         );
         let mut out = format!("\n{}", wrapped(screen, &text, "", "  "));
+        for of in self.of.iter().take(view::NAMES) {
+            let of_which =
+                if self.of.len() > 1 { format!(" of {}", of.name) } else { String::new() };
+            let unit = of.terms.first().map_or_else(Duration::default, |first| first.time);
+            out += &terms_line(screen, &of.terms, Unit::of(unit), &of_which);
+        }
         let helps: Vec<&str> =
             self.of.iter().filter_map(|of| Some(of.help.as_ref()?.text.as_str())).collect();
+        if helps.is_empty() {
+            return out;
+        }
         if helps.iter().all(|help| *help == helps[0]) {
             return out + &wrapped(screen, &format!("help: {}", helps[0]), "  ", "    ");
         }
@@ -102,10 +114,18 @@ fn paragraph(screen: Screen, checked: &Checked, ruling: &Ruling) -> String {
     if let Some(witness) = &ruling.witness {
         let _ = write!(out, "\n{}", refutation(screen, checked, ruling, witness));
     }
+    out += &terms_line(screen, &ruling.terms, Unit::of(ruling.limit), "");
     if let Some(help) = &ruling.help {
         out += &wrapped(screen, &format!("help: {}", help.text), "  ", "    ");
     }
     out
+}
+
+/// What makes up most of a bound, or of what is too much for one.
+fn terms_line(screen: Screen, terms: &[NamedTerm], unit: Unit, of: &str) -> String {
+    let said = terms::said(terms, unit);
+    said.map(|said| wrapped(screen, &format!("largest terms{of}: {said}"), "  ", "    "))
+        .unwrap_or_default()
 }
 
 fn refutation(screen: Screen, checked: &Checked, ruling: &Ruling, witness: &Witness) -> String {
@@ -207,14 +227,6 @@ impl Group<'_> {
             folded(&names, view::NAMES)
         );
         let mut out = wrapped(screen, &text, &format!("{:>6}  ", names.len()), MARGIN);
-        if let [cause] = causes[..] {
-            out += &wrapped(
-                screen,
-                &format!("help: {}", cause.help()),
-                MARGIN,
-                &format!("{MARGIN}  "),
-            );
-        }
         let first = self.members.iter().find_map(|(of, _)| Some((of, of.witness.as_ref()?)));
         if let Some((ruling, witness)) = first {
             let _ = writeln!(out, "{MARGIN}{}", replay(checked, ruling, witness));

@@ -152,7 +152,7 @@ fn quality(designed: &Designed) -> String {
 
 /// The factor of execution times that a design allows for.
 fn reach(reach: Reach) -> String {
-    let beginning = format!("All execution times may grow by {} %", growth(reach.factor));
+    let beginning = format!("Every wcet may grow by {} %", growth(reach.factor));
     match reach.none_from {
         Some(none) if none == reach.factor + 1 => {
             format!("{beginning}: optimal, for {} % there is no design. ", growth(none))

@@ -1,5 +1,6 @@
 //! The program from the outside.
 
+mod advice;
 mod assumed;
 mod command_line;
 mod consolidation;

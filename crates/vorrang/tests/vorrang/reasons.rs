@@ -108,7 +108,11 @@ fn each_feature_without_a_bound_has_its_own_code_and_help() {
     let chance = "[task.b]\non = \"core.0\"\nwcet = \"5ms\"\nperiod = \"10ms\"\ndeadline = \"20ms\"\n\
                   jitter = \"5ms\"\n[require.b]\nof = \"task.b\"\nhandled-within = \"6ms\"\nprobability = \"99%\"\n";
     for (text, code, help) in [
-        (core("stride", "quantum = \"1ms\"\n") + "share = 1\n", "U0301", "`weighted-round-robin`"),
+        (
+            core("stride", "quantum = \"1ms\"\n") + "share = 1\n",
+            "U0301",
+            "\"weighted-round-robin\" with the same shares",
+        ),
         (core("fixed-priority", posix) + "priority = 1\n", "U0302", "a kind that has a bound"),
         (core("round-robin", costs) + "share = 1\n", "U0311", "leave `costs` out"),
         (core("edf", chance), "U0503", "would be proven with"),

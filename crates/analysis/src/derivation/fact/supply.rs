@@ -49,6 +49,12 @@ pub enum OfSupply {
     },
     /// Routines that were under way when the window began, and overdrawn before.
     UnderWay(Duration),
+    /// A budget is wanted in a window, beside what follows, and need not come by its end.
+    Wanted {
+        of: Source,
+        budget: Duration,
+        window: Duration,
+    },
     /// A runtime before the window that ended late.
     LateRuntime(Duration),
 }

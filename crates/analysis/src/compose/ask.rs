@@ -1,0 +1,55 @@
+//! What may be asked of a system: bounds, with their derivations, within an effort, by some theorems only.
+
+use super::{Bounds, Fold};
+use crate::ground::Effort;
+use vorrang_model::system::System;
+
+/// Bounds the response time of every task and every interrupt.
+pub fn bounds(system: &System) -> Bounds {
+    bounds_until(system, &|| false)
+}
+
+/// The same, until its end is wanted: what is on cores and servers that were not begun by then has no
+/// bound, and [`crate::Reason::Interrupted`] says why.
+pub fn bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
+    Fold { is_end_wanted, ..Fold::new(system) }.bounds()
+}
+
+/// The same, with their derivations.
+pub fn derived_bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
+    Fold { is_end_wanted, derives: true, ..Fold::new(system) }.bounds()
+}
+
+/// [`bounds_within`], with their derivations.
+pub fn derived_bounds_within(system: &System, terms: u64) -> Bounds {
+    let (effort, refinements) = (Effort::in_all(terms), Some(Effort::in_all(terms)));
+    Fold { effort, refinements, derives: true, ..Fold::new(system) }.bounds()
+}
+
+/// The same by theorems alone that are monotonic in every budget: more of its own harms no server, and more of
+/// another's helps none. Nothing is looked at once more with what is known of guests.
+pub fn monotonic_bounds(system: &System) -> Bounds {
+    Fold { refinements: None, ..Fold::new(system) }.bounds()
+}
+
+/// [`bounds`], or where that is asked for [`monotonic_bounds`], and how many terms of equations were evaluated for
+/// them, which is the same on every machine.
+pub fn counted_bounds(system: &System, monotonic: bool) -> (Bounds, u64) {
+    let fold = Fold::new(system);
+    let refinements = fold.refinements.as_ref().filter(|_| !monotonic).map(Effort::another);
+    let mut fold = Fold { refinements, ..fold };
+    let before = fold.terms_left();
+    fold.whole_system();
+    let terms = before - fold.terms_left();
+    (fold.into_bounds(), terms)
+}
+
+/// [`bounds`] with at most so many terms of equations in all, and how many of them are left: 0 may mean that
+/// what has no bound would have one.
+pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
+    let (effort, refinements) = (Effort::in_all(terms), Some(Effort::in_all(terms)));
+    let mut fold = Fold { effort, refinements, ..Fold::new(system) };
+    fold.whole_system();
+    let left = fold.effort.left_in_all();
+    (fold.into_bounds(), left)
+}
