@@ -1,7 +1,7 @@
 //! `xl sched-rtds` of Xen, and `xl vcpu-pin`.
 //!
 //! **Model.** RTDS is [`XEN`]: virtual processors by deadline, each a deferrable server. It is global, so each is pinned to
-//! its processor; and it gives time beyond budgets to whoever has `extratime`, as all have at first, so that is turned
+//! its processor; and it gives time beyond budgets to those that have `extratime`, as all have at first, so that is turned
 //! off.
 //!
 //! **Does not cover** the other domains: their virtual processors, Dom0's too, are to be pinned elsewhere, which the

@@ -1,4 +1,4 @@
-//! What a kernel of Linux takes, held against what is described for it.
+//! What a kernel of Linux takes, checked against what is described for it.
 //!
 //! **Model.** A description need not be for a machine: where it is not, what no kernel takes is a warning. It is an error
 //! where a thread is named, and either no setting of a kernel allows it or the description states the settings.

@@ -2,7 +2,7 @@
 //!
 //! **Model.** A proof holds where the scheduler does what the description says. A [`Target`] has some schedulers of a
 //! core, some kinds of server and, beside them, perhaps tasks by priority; it takes budgets and periods within
-//! [`Limits`]. Whatever is written for a target, or chosen for it, is held against this table: exports and plans,
+//! [`Limits`]. Whatever is written for a target, or chosen for it, is checked against this table: exports and plans,
 //! warnings, designs and advice. `docs/targets.md` is written from it.
 //!
 //! **Does not cover** what a scheduler costs, and what else a kernel does (`docs/kernel.md`).

@@ -20,7 +20,7 @@ pub fn targets() -> String {
         page,
         "\n{LIMITS}\n## Linux by version\n\nThe limits of periods are settings in `/proc/sys/kernel` (`{shortest}`, `{longest}`), \
          and so is the part of a processor that is admitted (`{runtime}` of `{period}`). `deadline-limits` of a core, or of \
-         the profile of a kernel, states other settings; a core that names no [kernel](kernel.md) is held against the \
+         the profile of a kernel, states other settings; a core that names no [kernel](kernel.md) is checked against the \
          strictest version.\n\n\
          | Linux, and later | admits of a processor | `SCHED_OTHER` | `SCHED_EXT` |\n|---|---|---|---|\n"
     );
@@ -99,7 +99,7 @@ What does not fit is found before there is a machine:
 | margins, and the nearest change | end at the limits |
 | a running kernel | `apply` reads its settings, and refuses what it would refuse, before anything is changed |
 
-RTDS is global and gives time beyond the budgets to whoever has `extratime`, which every virtual processor has at first. So \
+RTDS is global and gives time beyond the budgets to those virtual processors that have `extratime`, as all have at first. So \
 `export --as xl` pins each one and turns that off. Every other virtual processor, Dom0's too, is to be pinned elsewhere. RTDS \
 counts whole microseconds; nothing is rounded, since a proof holds for the numbers that were proven.
 
