@@ -307,7 +307,7 @@ fn calls_switches_and_cold_caches_are_decided() {
 fn whose_calls_and_cold_caches_nobody_counts_is_named() {
     let server = |scheduler: &str, task: &str| {
         let (turns, share) = match scheduler {
-            "round-robin" => ("quantum = \"1us\"", "share = 1"),
+            "round-robin" => ("quantum = \"1us\"", ""),
             "edf" => ("", ""),
             _ => ("", "priority = 1"),
         };
@@ -393,12 +393,12 @@ fn costs_on_other_schedulers_and_in_soft_servers_are_named() {
         let finding = bounds(&system).task(TaskId(0)).clone();
         finding.reason().expect("undecided").to_string()
     };
-    let task = "quantum = \"1us\"\n[task.t]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"1s\"\nshare = 1\n";
+    let task = "quantum = \"1us\"\n[task.t]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"1s\"\n";
     assert_eq!(
         text("[costs]\nscheduler-call = \"1ns\"\n", "round-robin", task),
         "no analysis covers the time of scheduler calls on core.0, which is scheduled as \"round-robin\""
     );
-    let turns = "[vcpu.v]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"1us\"\nperiod = \"1ms\"\ncache = \"cache.c\"\nscheduler = \"round-robin\"\nquantum = \"1us\"\n[task.t]\non = \"vcpu.v\"\nwcet = \"1us\"\nperiod = \"1s\"\nshare = 1\n";
+    let turns = "[vcpu.v]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"1us\"\nperiod = \"1ms\"\ncache = \"cache.c\"\nscheduler = \"round-robin\"\nquantum = \"1us\"\n[task.t]\non = \"vcpu.v\"\nwcet = \"1us\"\nperiod = \"1s\"\n";
     assert_eq!(
         text("", "edf", turns),
         "no analysis covers cold caches on vcpu.v, whose members take turns"

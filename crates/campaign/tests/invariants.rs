@@ -54,17 +54,14 @@ quantum = "2ns"
 on = "core.0"
 wcet = "40ns"
 period = "200ns"
-share = 1
 [task.b]
 on = "core.0"
 wcet = "40ns"
 period = "200ns"
-share = 1
 [task.c]
 on = "core.0"
 wcet = "40ns"
 period = "200ns"
-share = 1
 "#;
 
 /// An urgent task, and a timer that is not.

@@ -193,13 +193,15 @@ impl Member {
         any
     }
 
-    /// The server is not used any more: another one has the processor. Returns whether its budget has changed by that.
-    pub(crate) fn stop(&mut self, now: Instant) -> bool {
-        let budget = self.server.budget();
+    /// The server is not used any more: another one has the processor. If that changes anything, returns whether it loses
+    /// its place.
+    pub(crate) fn stop(&mut self, now: Instant) -> Option<bool> {
+        let before = self.server.budget();
         self.server.stop(now);
-        let is_changed = self.server.budget() != budget;
+        let (goes_behind, left) = (self.server.goes_behind(), self.server.budget());
+        let is_changed = goes_behind || left != before;
         self.is_changed |= is_changed;
-        is_changed
+        is_changed.then(|| goes_behind || left.is_zero())
     }
 
     /// Tells a sporadic server whether something at least as urgent as it is ready.

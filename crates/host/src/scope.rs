@@ -145,6 +145,9 @@ impl Finder<'_> {
                 "{name}: Linux gives service routines no priorities; leave `interrupts` out"
             ));
         }
+        if supply.time_slice.is_some() {
+            self.missing(format!("{name}: equals have no time slices; leave `time-slice` out"));
+        }
         for member in &supply.members {
             match *member {
                 Member::Server(server) => self.server(server),

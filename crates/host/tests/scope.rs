@@ -160,9 +160,12 @@ fn slots_are_run() {
 /// A core of two servers that take turns, one of which may be that of all other threads.
 fn taking_turns(scheduler: &str, quantum: &str, rest: [&str; 2]) -> Result<Scope, Unfit> {
     let [share, task] = rest;
+    let has_shares = scheduler != "round-robin";
+    let own = if has_shares { "share = 3" } else { "" };
+    let share = if has_shares { share.to_owned() } else { share.replace("share = 1", "") };
     let text = format!(
         "version = 1\n[core.0]\nscheduler = \"{scheduler}\"\nquantum = \"{quantum}\"\ncpu = 1\n\
-         [server.a]\non = \"core.0\"\nserver = \"share\"\nshare = 3\nthread = \"name:a\"\n\
+         [server.a]\non = \"core.0\"\nserver = \"share\"\n{own}\nthread = \"name:a\"\n\
          [server.rest]\non = \"core.0\"\nserver = \"share\"\n{share}\n{task}"
     );
     let system = read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));

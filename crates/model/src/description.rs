@@ -105,6 +105,7 @@ pub(crate) struct Declared<T> {
 pub(crate) struct Supply {
     pub(crate) scheduler: Field<Rule>,
     pub(crate) quantum: Field<Duration>,
+    pub(crate) time_slice: Field<Duration>,
     /// Of a core.
     pub(crate) interrupts: Field<InterruptOrder>,
     /// Of a core.

@@ -38,6 +38,16 @@ impl Rule {
     pub(crate) fn takes_turns(self) -> bool {
         matches!(self, Self::Vtrr | Self::Stride | Self::RoundRobin | Self::WeightedRoundRobin)
     }
+
+    /// Whether turns depend on the shares of the members.
+    pub(crate) fn has_shares(self) -> bool {
+        self.takes_turns() && self != Self::RoundRobin
+    }
+
+    /// Whether members may have equal priorities.
+    pub(crate) fn has_equals(self) -> bool {
+        matches!(self, Self::FixedPriority | Self::Linux)
+    }
 }
 
 /// How packets were told to arrive.

@@ -11,7 +11,7 @@ use crate::observer::Context;
 use crate::places::{NodePlace, Places, TaskPlace};
 use crate::pseudo_vcpu;
 use crate::task::TaskState;
-use crate::turns::turns;
+use crate::turns::{time_slices, turns};
 use vorrang_mechanisms::scheduler::ReadyMembers;
 use vorrang_mechanisms::server::{
     AnyServer, Bandwidth, CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic,
@@ -129,7 +129,11 @@ impl Tree {
                     Some(reservation(system, history, node.id, server))
                 }
             };
-            node.ready.reset(turns(system, system.supply(node.id)));
+            let supply = system.supply(node.id);
+            node.ready.reset(turns(system, supply));
+            if let Some(slices) = time_slices(system, supply) {
+                node.ready.slice(slices);
+            }
             node.routines.clear();
             (node.had_work, node.replenished) = (false, true);
             (node.active, node.held) = (Bandwidth::NONE, Bandwidth::NONE);

@@ -1,7 +1,8 @@
-//! The turns that a description states.
+//! The turns and the time slices that a description states.
 
+use vorrang_mechanisms::scheduler::TimeSlices;
 use vorrang_mechanisms::scheduler::turns::{AnyTurns, RoundRobin, Stride, Vtrr};
-use vorrang_model::system::{Member, Scheduler, Supply, System};
+use vorrang_model::system::{Member, Scheduler, ServerKind, Supply, System};
 
 /// The turns of a supply, if its members take them.
 pub(crate) fn turns(system: &System, supply: &Supply) -> Option<AnyTurns> {
@@ -22,4 +23,14 @@ pub(crate) fn turns(system: &System, supply: &Supply) -> Option<AnyTurns> {
         }
         _ => AnyTurns::RoundRobin(RoundRobin::new(quantum, shares.len())),
     })
+}
+
+/// The time slices of a supply, if its equals take them; servers that are scheduled by deadline have none.
+pub(crate) fn time_slices(system: &System, supply: &Supply) -> Option<TimeSlices> {
+    let slice = supply.time_slice?;
+    let has_slices = |member: &Member| match *member {
+        Member::Task(_) => true,
+        Member::Server(id) => system.supply(id).server_kind() != Some(ServerKind::SchedDeadline),
+    };
+    Some(TimeSlices::new(slice, supply.members.iter().map(has_slices)))
 }

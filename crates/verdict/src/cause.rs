@@ -124,6 +124,10 @@ causes! {
         Some("state a `coalesce-time`");
     Unconnected = "U0325", "a card without its tasks",
         Some("connect the card to the task that polls it");
+    CostsOfTimeSlices = "U0329", "costs at the ends of time slices",
+        Some("give members that share a priority distinct ones, or count the costs in `wcet` and budgets");
+    PseudoVcpuBesideSlices = "U0330", "a pseudo-VCPU with the priority of members with time slices",
+        Some("give the pseudo-VCPU a priority of its own, or none");
     Interrupted = "U0401", "an analysis that was interrupted",
         Some("let it end");
     ChanceOfNoTask = "U0501", "a probability of something that is not a task",

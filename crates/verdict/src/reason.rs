@@ -52,12 +52,14 @@ const fn of_scheduling(feature: &SchedulingFeature) -> Cause {
         SchedulingFeature::SharedSoftServer { .. } => Cause::SharedSoftServer,
         SchedulingFeature::PacketsInSoftServer { .. } => Cause::PacketsInSoftServer,
         SchedulingFeature::WaitingInGuest { .. } => Cause::WaitingInGuest,
+        SchedulingFeature::PseudoVcpuBesideSlices { .. } => Cause::PseudoVcpuBesideSlices,
     }
 }
 
 const fn of_cost(feature: &CostFeature) -> Cause {
     match feature {
         CostFeature::Turns { .. } => Cause::CostsInTurns,
+        CostFeature::TimeSlices { .. } => Cause::CostsOfTimeSlices,
         CostFeature::PseudoVcpu { .. } => Cause::CostsOfPseudoVcpu,
         CostFeature::Fragments { .. } => Cause::CostsOfFragments,
         CostFeature::Reservation { .. } => Cause::CostsInReservation,

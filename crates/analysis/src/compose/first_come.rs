@@ -8,6 +8,7 @@ use crate::demand::{Load, Loads};
 use crate::derivation::{OfInterference, OfResponse};
 use crate::finding::{Finding, Local};
 use crate::fixed_priority::{Equal, FirstCome, Stints, Worst};
+use crate::ground::Assumption;
 use crate::ground::Effort;
 use crate::overhead::CoreInterference;
 use crate::request::{Competitor, Ranked, equals};
@@ -24,7 +25,8 @@ impl<'s> Fold<'s> {
     ) {
         let takes_nothing = node.machine.is_none_or(CoreInterference::is_idle);
         let Some(effort) = self.refinements.as_ref().map(Effort::another) else { return };
-        if !takes_nothing || node.cold.is_some() {
+        let is_first_come = self.system.supply(node.id).time_slice.is_none();
+        if !takes_nothing || node.cold.is_some() || !is_first_come {
             return;
         }
         let mut begin = 0;
@@ -145,9 +147,25 @@ impl<'s> Fold<'s> {
         });
         self.draw_task(task, (node.supply, window, bound), (work, among.urgent));
         self.record_bound(node, task, Local::FixedPriority, Ok(bound), derivation);
+        assume_first_come(&mut self.tasks[task.0]);
         let rests = |load: &Load<'_>| load.used_by.is_some();
         if among.urgent.iter().any(rests) || among.equals.iter().any(|equal| rests(&equal.load)) {
             self.rests_on_work(Member::Task(task));
         }
     }
+}
+
+/// A bound rests on the order of equals.
+pub(super) fn assume_first_come(finding: &mut Option<Finding>) {
+    if let Some(Ok(proof)) = finding.as_mut().map(|finding| finding.found.as_mut())
+        && !proof.assumptions.contains(&Assumption::FirstCome)
+    {
+        proof.assumptions.push(Assumption::FirstCome);
+        proof.assumptions.sort_unstable();
+    }
+}
+
+/// Whether a bound rests on the order of equals.
+pub(super) fn rests_on_first_come(finding: &Option<Finding>) -> bool {
+    finding.as_ref().is_some_and(|finding| finding.assumptions().contains(&Assumption::FirstCome))
 }

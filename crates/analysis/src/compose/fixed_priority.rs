@@ -3,23 +3,19 @@
 use super::pseudo_vcpu::derive_gift;
 use super::{Fold, Node};
 use crate::arrival::Arrivals;
-use crate::core::since_poll;
-use crate::coverage::ServerMember;
 use crate::demand::Interference;
 use crate::demand::{Load, Loads, Sum};
 use crate::derivation::{Derivation, OfPackets, OfResponse};
-use crate::finding::{Finding, Form, Local, Method};
+use crate::finding::{Finding, Local, Method};
 use crate::fixed_priority::{ExceedanceLevel, Gift, derive, response_time_with_gift};
 use crate::ground::Effort;
-use crate::ground::Source;
-use crate::ground::left_behind;
 use crate::request::Card;
 use crate::request::Requests;
 use crate::request::{Competitor, Ranked, begin, equals, with_ranked};
-use crate::supply::{FixedPriorityServer, Residual, Supply};
+use crate::supply::Residual;
 use core::cell::OnceCell;
 use std::borrow::Cow;
-use vorrang_model::system::{InterruptId, Member, ServerKind, TaskId};
+use vorrang_model::system::{InterruptId, Member, TaskId};
 use vorrang_time::Duration;
 
 /// A member among those that come before it.
@@ -68,31 +64,58 @@ impl<'s> Fold<'s> {
             let before = node.before(self.system, member);
             let known = self.valid_beside_section((member, &ranked, place), &loads[..until], first);
             sum.extend(&loads, first + begin(&ranked, place));
-            let more_urgent =
-                sum.within(Loads::without(&known, first + place)).after(&before.loads);
             effort.restart(members.len());
             let among =
                 Among { loads: &known, first, sum: &sum, ranked: &ranked, place, before: &before };
-            match member {
-                Member::Task(task) => self.ranked_task(node, task, among, effort),
-                Member::Server(server) => {
-                    let Some(server) = self.server_member(server, node.form) else { continue };
-                    let level = Residual::new(node.supply, more_urgent, effort);
-                    let level = level.blocked(before.blocking + self.system.blocking(member));
-                    self.fixed_priority_server(node, server, (level, &ranked, place), effort);
-                }
+            if !self.ranked_member(node, member, among, effort) {
+                continue;
             }
             if rest_on_work {
                 self.rests_on_work(member);
             }
-            if let Member::Server(server) = member
-                && let Some(inside) = self.asked_in(server)
-            {
-                loads[first + place].used_by = Some(asked[place].get_or_init(|| inside));
-                rest_on_work = true;
+            let mut known = place..place + 1;
+            if equals(&ranked, place) == 1 {
+                known.start = begin(&ranked, place);
+                let (urgent, own) = loads[..=first + place].split_at(first + known.start);
+                self.take_slices(node, &ranked[known.clone()], (urgent, own));
+            }
+            for place in known {
+                let Competitor::Member(Member::Server(server)) = ranked[place].who else {
+                    continue;
+                };
+                let load = &mut loads[first + place];
+                if load.used_by.is_none()
+                    && let Some(inside) = self.asked_in(server)
+                {
+                    load.used_by = Some(asked[place].get_or_init(|| inside));
+                    rest_on_work = true;
+                }
             }
         }
         self.first_come(node, &ranked, (&loads, first));
+    }
+
+    /// One member among those before it; whether it is of a kind that is scheduled by priority.
+    fn ranked_member(
+        &mut self,
+        node: Node<'_>,
+        member: Member,
+        among: Among<'_>,
+        effort: &Effort,
+    ) -> bool {
+        let Among { loads, first, sum, ranked, place, before } = among;
+        match member {
+            Member::Task(task) => self.ranked_task(node, task, among, effort),
+            Member::Server(server) => {
+                let Some(server) = self.server_member(server, node.form) else { return false };
+                let more_urgent =
+                    sum.within(Loads::without(loads, first + place)).after(&before.loads);
+                let level = Residual::new(node.supply, more_urgent, effort);
+                let level = level.blocked(before.blocking + self.system.blocking(member));
+                self.fixed_priority_server(node, server, (level, ranked, place), effort);
+            }
+        }
+        true
     }
 
     /// What is at least as urgent as a member, where a section may hold that up: it delays equally urgent servers as well,
@@ -256,42 +279,6 @@ impl<'s> Fold<'s> {
             first,
             before,
             ranked,
-        }
-    }
-
-    /// A server with its level, and its place among `ranked`.
-    pub(super) fn fixed_priority_server(
-        &mut self,
-        node: Node<'_>,
-        own: ServerMember<'_>,
-        (level, ranked, place): (Residual<'_>, &[Ranked<'_>], usize),
-        effort: &Effort,
-    ) {
-        let ServerMember { id, server } = own;
-        let equals = ranked.iter().filter(|other| other.rank == ranked[place].rank).count();
-        // Equally urgent ones may wait for what it uses just before a window.
-        let after_own = if equals > 1 { level.after_own(server.budget) } else { level };
-        // Only budget that is kept to the end of a period is used just before the next.
-        let level = if server.kind() == ServerKind::Deferrable { after_own } else { level };
-        match FixedPriorityServer::new(Source::Server(id), level, server.budget, server.period) {
-            Ok(provided) => {
-                let provided = match server.kind() {
-                    ServerKind::Polling => provided.polled(since_poll(self.system, id)),
-                    ServerKind::RefillQueue => provided.put_off(left_behind(server)),
-                    _ => provided,
-                };
-                self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);
-                let usual = (&provided as &dyn Supply, Form::FixedPriorityServer);
-                self.begin_idle(node, own, &after_own, usual);
-                if equals == 1 {
-                    self.handled_from_request(node, own, (&after_own, &provided));
-                }
-            }
-            Err(response) => {
-                self.no_guarantee(own, Form::FixedPriorityServer, response, |window, to| {
-                    level.derive_load(window, to);
-                });
-            }
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Theory: docs/theory/idle-start.md.
 
+use super::first_come::{assume_first_come, rests_on_first_come};
 use super::{Fold, Node};
 use crate::core::is_plain;
 use crate::coverage::ServerMember;
@@ -55,6 +56,7 @@ impl<'s> Fold<'s> {
             catches_up: &catches_up,
             effort: &effort,
         };
+        let rests = self.tasks_in(id).iter().any(|task| rests_on_first_come(&self.tasks[task.0]));
         let known = |task: TaskId| self.tasks[task.0].as_ref()?.bound();
         let responses = guest.responses(&known);
         for (place, own) in ranked.iter().enumerate() {
@@ -70,6 +72,11 @@ impl<'s> Fold<'s> {
             }
             if asked.iter().any(Option::is_some) {
                 self.rests_on_work(member);
+            }
+        }
+        if rests {
+            for task in self.tasks_in(id) {
+                assume_first_come(&mut self.tasks[task.0]);
             }
         }
     }

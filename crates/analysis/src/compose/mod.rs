@@ -8,8 +8,7 @@
 //! **Assumptions.** 1. Those of each theorem, which stand with it; what depends on the description is in `assumed.rs`. 2. A core is
 //! known before what is in it, a supply before its members: nothing is asked for before it is known.
 //!
-//! **Cost.** One analysis per task and server; linear in the depth for each evaluation of a supply.
-//! Theory: docs/theory/supply.md.
+//! **Cost.** One analysis per task and server; linear in the depth for each evaluation of a supply. Theory: docs/theory/supply.md.
 
 mod ask;
 pub(crate) mod assumed;
@@ -29,8 +28,10 @@ mod linux;
 mod losses;
 mod node;
 mod packets;
+mod priority_server;
 mod pseudo_vcpu;
 mod record;
+mod slices;
 mod slots;
 mod thresholds;
 mod tried;

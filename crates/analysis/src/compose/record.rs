@@ -1,5 +1,6 @@
 //! Writing down what was found, with what it takes for granted.
 
+use super::first_come::{assume_first_come, rests_on_first_come};
 use super::{Fold, Node};
 use crate::compose::assumed::{assumptions, no_own_storm};
 use crate::core::asked_in;
@@ -30,8 +31,36 @@ impl<'s> Fold<'s> {
         }
     }
 
+    /// What rests on the work in servers rests on the order of equals in them, where their bounds do.
+    fn assume_order_of_equals(&mut self) {
+        for core in self.system.cores() {
+            let on_core = |id: &TaskId| self.system.core_of(self.system.task(*id).on) == core;
+            let tasks: Vec<TaskId> = self.system.task_ids().filter(on_core).collect();
+            let is_inside = |id: &&TaskId| !self.system.supply(self.system.task(**id).on).is_core();
+            if !tasks.iter().filter(is_inside).any(|id| rests_on_first_come(&self.tasks[id.0])) {
+                continue;
+            }
+            let rests = |finding: &Option<Finding>| {
+                finding
+                    .as_ref()
+                    .is_some_and(|own| own.assumptions().contains(&Assumption::WorkInServers))
+            };
+            for task in tasks {
+                if rests(&self.tasks[task.0]) {
+                    assume_first_come(&mut self.tasks[task.0]);
+                }
+            }
+            for id in self.system.interrupts_on(core).collect::<Vec<_>>() {
+                if rests(&self.interrupts[id.0]) {
+                    assume_first_come(&mut self.interrupts[id.0]);
+                }
+            }
+        }
+    }
+
     /// An interrupt that wakes a task is handled when the task's job is complete.
     pub(super) fn woken_tasks_handle(&mut self) {
+        self.assume_order_of_equals();
         for (id, interrupt) in self.system.interrupts.iter().enumerate() {
             if let Some(task) = interrupt.wakes {
                 self.interrupts[id] = self.tasks[task.0].clone();

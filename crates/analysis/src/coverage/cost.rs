@@ -43,6 +43,9 @@ pub(super) fn about_kernel(system: &System, core: SupplyId) -> Option<CostFeatur
         let (core, scheduler) = (name.clone(), *scheduler);
         return Some(CostFeature::Turns { cost, core, scheduler });
     }
+    if has_sliced_equals(system, core) {
+        return Some(CostFeature::TimeSlices { cost, supply: name.clone() });
+    }
     let uncounted = system.interrupts_on(core).map(|id| system.interrupt(id)).find(|interrupt| {
         let delivery = interrupt.delivery.as_ref();
         delivery.filter(|delivery| delivery.pseudo_vcpu.is_some()).is_some_and(|delivery| {
@@ -93,6 +96,9 @@ fn about_callers(
         if is_cold && supply.scheduler.takes_turns() {
             return Some(CostFeature::ColdTurns { supply: server() });
         }
+        if is_reservation && has_sliced_equals(system, id) {
+            return Some(CostFeature::TimeSlices { cost, supply: server() });
+        }
         if is_reservation && let Some(why) = about_reservation(system, supply) {
             return Some(CostFeature::Reservation { cost, server: server(), why });
         }
@@ -103,6 +109,22 @@ fn about_callers(
         };
         about_callers(system, id, cost, inside)
     })
+}
+
+/// Whether two members of a supply have the same priority and time slices.
+fn has_sliced_equals(system: &System, id: SupplyId) -> bool {
+    let supply = system.supply(id);
+    let by_priority = |member: &&Member| match **member {
+        Member::Task(_) => true,
+        Member::Server(id) => system.supply(id).server_kind() != Some(ServerKind::SchedDeadline),
+    };
+    let priorities = supply.members.iter().filter(by_priority).map(|&member| match member {
+        Member::Task(id) => system.task(id).priority,
+        Member::Server(id) => system.supply(id).priority(),
+    });
+    let mut priorities: Vec<_> = priorities.collect();
+    priorities.sort_unstable();
+    supply.time_slice.is_some() && priorities.windows(2).any(|two| two[0] == two[1])
 }
 
 /// Why calls and switches inside a reservation of the host are not bounded.

@@ -9,6 +9,8 @@ use vorrang_model::system::Scheduler;
 pub enum CostFeature {
     /// A core whose members take turns.
     Turns { cost: MachineCost, core: String, scheduler: Scheduler },
+    /// A core or a reservation whose members of equal priority take turns of a time slice.
+    TimeSlices { cost: MachineCost, supply: String },
     /// A pseudo-VCPU whose virtual processor has a cache or is in a server.
     PseudoVcpu { cost: MachineCost, interrupt: String },
     /// The replenishment fragments of a server, whose number is not bounded.
@@ -52,6 +54,9 @@ impl fmt::Display for CostFeature {
         match self {
             Self::Turns { cost, core, scheduler } => {
                 write!(f, "{cost} on {core}, which is scheduled as \"{}\"", scheduler.word())
+            }
+            Self::TimeSlices { cost, supply } => {
+                write!(f, "{cost} at the ends of time slices on {supply}")
             }
             Self::PseudoVcpu { cost, interrupt } => {
                 write!(f, "{cost} for the pseudo-VCPU of {interrupt}")

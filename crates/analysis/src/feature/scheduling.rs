@@ -27,6 +27,8 @@ pub enum SchedulingFeature {
     PacketsInSoftServer { task: String, server: String },
     /// A pseudo-VCPU of whose interrupt several may wait in a server of the guest.
     WaitingInGuest { interrupt: String },
+    /// A pseudo-VCPU with the priority of members that take turns of a time slice.
+    PseudoVcpuBesideSlices { interrupt: String },
 }
 
 impl fmt::Display for SchedulingFeature {
@@ -57,6 +59,10 @@ impl fmt::Display for SchedulingFeature {
             Self::PacketsInSoftServer { task, server } => {
                 write!(f, "{task}, which processes packets, in {server}, a \"cbs-soft\" server")
             }
+            Self::PseudoVcpuBesideSlices { interrupt } => write!(
+                f,
+                "the pseudo-VCPU of {interrupt}, whose priority is that of members with time slices"
+            ),
             Self::WaitingInGuest { interrupt } => write!(
                 f,
                 "the pseudo-VCPU of {interrupt}, more than one of which may wait in a server of the guest"

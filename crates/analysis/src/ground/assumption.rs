@@ -88,6 +88,10 @@ pub enum Assumption {
     EdfDeadlines,
     /// Interfering servers are used for the work in them and nothing else.
     WorkInServers,
+    /// Equal priorities: what became ready first.
+    FirstCome,
+    /// Equal priorities: turns of a slice.
+    ExactSlices,
     /// Execution times by their distribution.
     Independence,
     /// An interrupt does not storm, where the bound is its own or that of the task it wakes.
@@ -197,9 +201,9 @@ impl fmt::Display for Assumption {
                 "SCHED_OTHER uses the budget of its server in one piece in each period (docs/model.md)"
             }
             Self::WorkInServers => WORK_IN_SERVERS,
-            Self::Independence => {
-                "execution times have the stated distributions, independently of other jobs, of arrivals and of everything else"
-            }
+            Self::FirstCome => FIRST_COME,
+            Self::ExactSlices => EXACT_SLICES,
+            Self::Independence => INDEPENDENCE,
             Self::EdfDeadlines => "under EDF the deadline of a job counts from its arrival",
         })
     }
@@ -210,6 +214,15 @@ const SPORADIC_ACTIVATIONS: &str =
 
 const WORK_IN_SERVERS: &str = "interfering servers take no more than the work described in them, where that is less \
                                than their budgets";
+
+const INDEPENDENCE: &str = "execution times have the stated distributions, independently of other jobs, of arrivals \
+                            and of everything else";
+
+const FIRST_COME: &str = "members of equal priority are served first come, first served, as by SCHED_FIFO, and no \
+                          time slice ends what one of them does (`time-slice` where one does)";
+
+const EXACT_SLICES: &str = "a time slice is so much time of the member itself, counted exactly, and the rest of it is kept \
+                            while the member is preempted or sleeps (docs/model.md says which kernels count otherwise)";
 
 /// The profile that states what counts, if any.
 fn by_profile(kernel: Option<&str>) -> String {

@@ -20,6 +20,7 @@
 //! | one that keeps its budget, from an idle guest on | `parent.rs`, `kept.rs`, `idle_start.rs`, `idle_case.rs`, `earlier.rs` |
 //! | a member that takes turns | `turns.rs` |
 //! | a supply against the demand on it, to be drawn | `curves.rs` |
+//! | a member of a priority in which some take turns of a slice | `slices.rs` |
 //!
 //! Theory: docs/theory/supply.md.
 
@@ -38,6 +39,7 @@ mod linear;
 mod parent;
 mod periodic_resource;
 mod residual;
+mod slices;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -56,6 +58,7 @@ pub use linear::Linear;
 pub use parent::{Parent, UsedBefore};
 pub use periodic_resource::PeriodicResource;
 pub use residual::Residual;
+pub(crate) use slices::{Slices, Visited};
 pub use turns::Turns;
 
 use crate::derivation::Derivation;

@@ -20,6 +20,9 @@ pub(super) fn of_a_rule(fact: &OfRule, names: &Names<'_>) -> String {
             "{}: {budget} in every {period}: at first nothing for {delay}, then {work} of work with {waits} waits of {gap} for the next budget",
             names.of(*of)
         ),
+        OfRule::Slices { work, visits, others, window } => format!(
+            "{work} of work takes {window} beside {others} of equals, each of which comes first at most {visits} times for a slice"
+        ),
         OfRule::Turns { work, visits, own, others, all } => format!(
             "{work} of work takes {visits} visits of up to {own}, each after up to {others} of others: {all}"
         ),

@@ -73,6 +73,7 @@ fn drawn(seed: u64, index: u64, manner: impl FnOnce(&mut Random) -> Manner) -> S
     draft.fair_servers();
     draft.overruns();
     draft.sections();
+    draft.slices();
     state_requirements(&mut draft.system);
     draft.system
 }

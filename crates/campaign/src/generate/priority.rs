@@ -41,6 +41,45 @@ impl Draft {
         }
     }
 
+    /// Time slices of equals on some supplies; elsewhere some queues of refills whose budget is a slice. Some of these
+    /// have equals only now.
+    pub(super) fn slices(&mut self) {
+        for id in self.system.supply_ids() {
+            let supply = self.system.supply(id);
+            if !matches!(supply.scheduler, Scheduler::FixedPriority | Scheduler::Linux) {
+                continue;
+            }
+            let members = supply.members.clone();
+            let queue = |member: &Member| match *member {
+                Member::Server(id) => {
+                    let kind = self.system.supply(id).server_kind();
+                    (kind == Some(ServerKind::RefillQueue)).then_some(id)
+                }
+                Member::Task(_) => None,
+            };
+            let queues: Vec<SupplyId> = members.iter().filter_map(queue).collect();
+            let takes = self.random.chance(1, 4);
+            let length = self.scale.draw_short(&mut self.random, 40);
+            let length = self.units(length);
+            if queues.is_empty() && takes {
+                self.system.supplies[id.0].time_slice = Some(length);
+            }
+            for queue in queues {
+                let server = self.system.supplies[queue.0].server_mut().expect("it is one");
+                if self.random.chance(1, 3) {
+                    server.period = server.budget;
+                }
+            }
+            if takes && self.random.chance(1, 2) {
+                let by_priority = |member: &&Member| !self.goes_by_deadline(**member);
+                let members: Vec<Member> = members.iter().filter(by_priority).copied().collect();
+                for member in members {
+                    self.set_priority(member, Priority(1));
+                }
+            }
+        }
+    }
+
     fn goes_by_deadline(&self, member: Member) -> bool {
         let Member::Server(id) = member else { return false };
         self.system.supply(id).server_kind() == Some(ServerKind::SchedDeadline)

@@ -24,7 +24,7 @@ impl Draft {
         let guests = self.manner.is_of_guests();
         let budget = if guests { budget.max(period.div_ceil(4)) } else { budget };
         let Some(rule) = self.rule(kind, budget, period) else {
-            let kind = SupplyKind::Share(Share { on, weight: self.share() });
+            let kind = SupplyKind::Share(Share { on, weight: self.share(on) });
             return self.with_guest(kind, depth, share);
         };
         let blocking = self.blocking_of_server(on, kind, period);
@@ -146,8 +146,10 @@ impl Draft {
     }
 
     /// A weight where turns are taken.
-    pub(super) fn share(&mut self) -> u32 {
-        u32::try_from(self.random.weighted(&[(3, 1), (2, 2), (2, 3), (1, 5)])).expect("small")
+    pub(super) fn share(&mut self, on: SupplyId) -> u32 {
+        let drawn = self.random.weighted(&[(3, 1), (2, 2), (2, 3), (1, 5)]);
+        let is_weighted = self.system.supply(on).scheduler.has_shares();
+        if is_weighted { u32::try_from(drawn).expect("small") } else { 1 }
     }
 
     fn with_guest(&mut self, kind: SupplyKind, depth: usize, asked: u64) {

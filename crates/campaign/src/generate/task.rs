@@ -16,7 +16,7 @@ impl Draft {
         // Less urgent work has no meaning where turns are taken.
         let blocks = self.random.chance(3, 20) && !turns;
         let blocking = if blocks { self.random.between(1, period / 4) } else { 0 };
-        let share = if turns { self.share() } else { 1 };
+        let share = if turns { self.share(on) } else { 1 };
         let task = Task {
             name: format!("task.t{}", self.system.tasks.len()),
             on,
@@ -45,7 +45,7 @@ impl Draft {
             wcet: self.units(wcet),
             min_interarrival: self.units(period),
             deadline: Some(self.units(later)),
-            share: if turns { self.share() } else { 1 },
+            share: if turns { self.share(on) } else { 1 },
             ..Task::default()
         };
         self.add_task(task);

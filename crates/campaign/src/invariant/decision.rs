@@ -3,7 +3,8 @@
 //! **Model.** "Schedulers of a supply" in `docs/model.md`. At a decision, every supply on the way
 //! to what was chosen is looked at: the member on this way is ready, and no other ready member of
 //! the supply comes before it, by urgency, then by the instant at which it became ready, then by
-//! declaration. Members that take turns are looked at in [`super::turns`].
+//! declaration. Members that take turns are looked at in [`super::turns`]; the order
+//! of equals that take slices is compared with the oracle only.
 
 use super::deadlines::Deadlines;
 use super::event::{Event, Kinds};
@@ -80,7 +81,9 @@ impl Decisions {
                 continue;
             }
             let Some(key) = self.key(on, other, picture) else { continue };
-            let comes_first = own < key || (!picture.knows_ages && own.0 == key.0);
+            let has_slices = picture.system.supply(on).time_slice.is_some();
+            let is_any = !picture.knows_ages || has_slices;
+            let comes_first = own < key || (is_any && own.0 == key.0);
             findings.expect(comes_first, Invariant::Urgency, picture.now, || {
                 format!("{chosen:?} {own:?} runs before {other:?} {key:?}")
             });

@@ -88,6 +88,7 @@ impl Core<'_> {
             if let Some(turns) = &mut self.turns[supply.0] {
                 turns.use_tick();
             }
+            self.use_slice(supply, chosen);
             match chosen {
                 Chosen::Task(_) => {}
                 Chosen::Server(id) if path.leaf == Ran::Blocking(Member::Server(id)) => {}

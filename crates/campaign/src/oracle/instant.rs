@@ -105,6 +105,7 @@ impl Core<'_> {
                 self.happens_if(ended, SupplyId(id));
             }
         }
+        self.end_slices();
         self.exhaust_pseudo();
     }
 
@@ -116,6 +117,7 @@ impl Core<'_> {
             let Some(server) = &mut self.servers[id.0] else { continue };
             if server.kind == ServerKind::RefillQueue && server.queue.stop(self.now) {
                 any = true;
+                server.exhausted_now = true;
                 self.happens_on(self.parent(id));
             }
         }

@@ -12,7 +12,7 @@
 //! |---|---|
 //! | `instant` | the order of the steps |
 //! | `server`, `posix`, `refill_queue`, `linux` | budgets |
-//! | `settle`, `place`, `turns` | readiness, its beginning, turns |
+//! | `settle`, `place`, `turns`, `slices` | readiness, its beginning, turns, time slices |
 //! | `choose` | what runs, and which budgets are charged |
 //! | `line`, `pseudo` | interrupts, their delivery to guests, pseudo-VCPUs |
 //! | `timer`, `budget_timer`, `card` | timers, those of budgets, and network cards |
@@ -41,6 +41,7 @@ mod queue;
 mod refill_queue;
 mod server;
 mod settle;
+mod slices;
 #[cfg(test)]
 mod tests;
 mod timer;

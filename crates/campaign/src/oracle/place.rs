@@ -7,6 +7,8 @@ pub(super) struct Place {
     pub(super) since: u64,
     /// It is ready again at this instant, and was not for a moment.
     pub(super) again: bool,
+    /// Ticks that it has had of its present time slice.
+    pub(super) had: u64,
     /// It is in the background, without charge.
     pub(super) background: bool,
 }

@@ -18,6 +18,10 @@ pub(super) struct RefillQueue {
     had: bool,
     /// It has the tick after it.
     has: bool,
+    /// The budget is the whole period.
+    is_slice: bool,
+    /// A refill has ended since the last look.
+    ended: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +41,8 @@ impl RefillQueue {
             ran: 0,
             had: false,
             has: false,
+            is_slice: full == period,
+            ended: false,
         }
     }
 
@@ -86,28 +92,40 @@ impl RefillQueue {
             if amount >= self.least {
                 break;
             }
+            self.ended = true;
             self.refills.pop_front();
             self.refills[0] = Refill { at: next.at - amount, amount: next.amount + amount };
         }
     }
 
-    /// Step 2. Whether its budget is gone now.
+    /// Step 2. Whether it loses its place: its budget is gone now, or its next refill begins.
     pub(super) fn exhaust(&mut self, now: u64) -> bool {
         self.had = std::mem::take(&mut self.has);
-        if self.ran > 0 && self.ran == self.first().amount {
+        let is_over = self.ran > 0 && self.ran == self.first().amount;
+        if is_over && self.is_slice {
+            self.ran = 0;
+        } else if is_over {
             self.charge();
         }
-        self.is_gone(now)
+        let is_gone = self.is_gone(now);
+        is_over || is_gone
     }
 
-    /// After the decision, which was for something else: the kernel is entered. Whether its budget is
-    /// gone with that.
+    /// After the decision, which was for something else: the kernel is entered. Whether it loses its place
+    /// with that.
     pub(super) fn stop(&mut self, now: u64) -> bool {
         if !std::mem::take(&mut self.had) || self.ran == 0 {
             return false;
         }
+        if self.is_slice {
+            let is_over = self.first().amount - self.ran < self.least;
+            self.ran *= u64::from(!is_over);
+            return is_over;
+        }
+        self.ended = false;
         self.charge();
-        self.is_gone(now)
+        let is_gone = self.is_gone(now);
+        self.ended || is_gone
     }
 
     fn is_gone(&mut self, now: u64) -> bool {
@@ -125,6 +143,9 @@ impl RefillQueue {
 
     /// Its guest gets work: the first refill begins now, with those that it reaches to.
     pub(super) fn wake(&mut self, now: u64) {
+        if self.is_slice {
+            return;
+        }
         // It may have run up to this very instant.
         if self.ran > 0 {
             self.charge();

@@ -98,6 +98,7 @@ fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
         if supply.scheduler.takes_turns() {
             fields.push((&mut supply.quantum, 1));
         }
+        fields.extend(supply.time_slice.as_mut().map(|slice| (slice, 1)));
         if let SupplyKind::Server(server) = &mut supply.kind {
             fields.push((&mut server.budget, 1));
             fields.push((&mut server.period, 1));

@@ -49,7 +49,8 @@ fn plainer_interrupts(system: &System, id: usize) -> Vec<System> {
 }
 
 fn plainer_supplies(system: &System, id: usize) -> Vec<System> {
-    let mut steps = vec![system.clone(); 8];
+    let mut steps = vec![system.clone(); 9];
+    steps[8].supplies[id].time_slice = None;
     steps[7].supplies[id].max_defer = None;
     steps[6].supplies[id].sections = Duration::ZERO;
     steps[5].supplies[id].overrun = Duration::ZERO;

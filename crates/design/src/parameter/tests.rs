@@ -36,7 +36,7 @@ fn only_what_has_to_do_with_a_requirement_moves() {
     let slot = within(&slots, &format!("server = \"slot\"\noffset = \"0s\"\n{times}"));
     assert_eq!(of(&slot), [wcet, AllWcets, Budget(server)]);
     let turns = CORE.replace("\"fixed-priority\"", "\"round-robin\"\nquantum = \"1ms\"");
-    let share = within(&turns, "server = \"share\"\nshare = 1");
+    let share = within(&turns, "server = \"share\"");
     assert_eq!(of(&share), [wcet, AllWcets]);
     // Times that are chosen by chance have no longest one to move.
     let chance = TASK.replace("wcet = \"1ms\"\nbcet = \"600us\"", "execution = { \"1ms\" = 1 }");

@@ -99,6 +99,9 @@ fn of_core(system: &System, core: SupplyId, target: &Target, missing: &mut Vec<S
             target.schedulers[0].word()
         ));
     }
+    if supply.time_slice.is_some() {
+        missing.push(format!("{name}: {runs} has no exact slices for equals; leave `time-slice` out"));
+    }
     let kinds = || target.servers.iter().map(|kind| format!("\"{}\"", kind.word()));
     for member in system.described_members(core) {
         match member {

@@ -52,7 +52,7 @@ impl Processor {
         if !next.is_some_and(takes_it) {
             return false;
         }
-        self.choose();
+        self.choose(now);
         self.uncharged = Some(place);
         true
     }

@@ -16,7 +16,7 @@ impl Processor {
         let loan = self.behind.or_else(|| self.thread(self.lent()));
         if !self.interrupt(now, woken, machine) {
             self.see(now, woken == Woken::ThreadLeft, machine);
-            self.choose();
+            self.choose(now);
         }
         self.stand(before.1);
         if before != (self.chosen, self.lent()) {
@@ -64,10 +64,10 @@ impl Processor {
             .map_or(Duration::ZERO, |thread| member.since_last_look(machine.received(thread)));
         let amount = if self.is_idling { now - self.since } else { received };
         member.charge(now, amount, self.grain);
-        let is_gone = member.server.budget().is_zero();
-        self.use_turn(place, amount);
+        let is_gone = member.server.goes_behind() || member.server.budget().is_zero();
+        self.use_turn(place, now, amount);
         if is_gone {
-            // It loses its place, even if it is replenished at the same instant.
+            // It loses its place, even if it is replenished at the same instant or has a next refill.
             self.unlist(place);
         }
         !received.is_zero()
@@ -75,11 +75,11 @@ impl Processor {
 
     /// Charges the present turn with the time received in it, and with the excess of an earlier turn of the
     /// same server.
-    fn use_turn(&mut self, place: usize, amount: Duration) {
+    fn use_turn(&mut self, place: usize, now: Instant, amount: Duration) {
         let Some(left) = self.ready.turn() else { return };
         let (used, dropped) = self.members[place].use_turn(left, amount, self.grain);
         if !(used + dropped).is_zero() {
-            self.ready.consume(used + dropped);
+            self.ready.consume(now, used + dropped);
         }
     }
 
@@ -158,11 +158,11 @@ impl Processor {
     }
 
     /// The server that has the processor. A turn that is used up by earlier excess of its server ends at once.
-    pub(super) fn choose(&mut self) {
+    pub(super) fn choose(&mut self, now: Instant) {
         loop {
             self.chosen = self.ready.chosen().map(|member| member as usize);
             let Some(place) = self.chosen else { return };
-            self.use_turn(place, Duration::ZERO);
+            self.use_turn(place, now, Duration::ZERO);
             if self.ready.chosen().is_some() {
                 return;
             }
@@ -211,9 +211,8 @@ impl Processor {
         machine: &mut impl Machine,
     ) {
         if let Some(place) = chosen.filter(|_| chosen != self.chosen) {
-            let member = &mut self.members[place];
-            if member.stop(now) {
-                if member.server.budget().is_zero() {
+            if let Some(loses_place) = self.members[place].stop(now) {
+                if loses_place {
                     self.unlist(place);
                 }
                 self.settle(now);

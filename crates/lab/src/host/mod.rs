@@ -87,7 +87,7 @@ const SLOTS: &[Row] =
     &[slot("first", 7, "offset = \"2ms\""), slot("second", 8, "offset = \"9ms\"")];
 /// A tenth of the turns is for all other threads.
 const SHARES: &[Row] = &[share("heavy", 10), share("middle", 6), share("light", 2)];
-/// In round-robin each has a turn, whatever its share.
+/// In round-robin each has a turn.
 const EQUAL: &[Row] = &[share("one", 1), share("two", 1), share("three", 1)];
 const TURNS: &str = "quantum = \"2ms\"";
 /// The same, in nanoseconds.
@@ -126,8 +126,8 @@ pub(crate) const TRIALS: [Trial; 9] = [
 /// The share of all other threads where servers take turns.
 const REST_SHARE: u64 = 2;
 /// Their task: the last of all.
-const REST: &str = "[server.rest]\non = \"core.0\"\nserver = \"share\"\nshare = 2\n\
-                    [task.rest]\non = \"server.rest\"\nwcet = \"1s\"\nperiod = \"1s\"\ndeadline = \"none\"\n";
+const REST_TASK: &str =
+    "[task.rest]\non = \"server.rest\"\nwcet = \"1s\"\nperiod = \"1s\"\ndeadline = \"none\"\n";
 
 /// The longest execution of a job, as it is stated.
 const WCET_US: u64 = 3000;
@@ -170,10 +170,9 @@ impl Trial {
                 text,
                 "[server.{name}]\non = \"core.0\"\nserver = \"{kind}\"\nthread = \"process:vorrang-probe/{name}\"\n{key}\n"
             );
-            let _ = if *kind == "share" {
-                writeln!(text, "share = {budget}")
-            } else {
-                writeln!(text, "budget = \"{budget}ms\"\nperiod = \"{period}ms\"")
+            let _ = match *kind {
+                "share" => writeln!(text, "{}", self.share(*budget)),
+                _ => writeln!(text, "budget = \"{budget}ms\"\nperiod = \"{period}ms\""),
             };
             if *scheduler == "fixed-priority" {
                 let _ = writeln!(text, "priority = {}", rows.len() - place);
@@ -183,9 +182,18 @@ impl Trial {
             text += &self.tasks();
         }
         if self.takes_turns() {
-            text += REST;
+            let share = self.share(REST_SHARE);
+            let _ = write!(
+                text,
+                "[server.rest]\non = \"core.0\"\nserver = \"share\"\n{share}\n{REST_TASK}"
+            );
         }
         text
+    }
+
+    /// The key of a share, where its scheduler has them.
+    fn share(&self, share: u64) -> String {
+        if self.scheduler == "round-robin" { String::new() } else { format!("share = {share}") }
     }
 
     /// Whether its servers have fixed slots.

@@ -9,9 +9,11 @@ mod heap;
 pub mod linux;
 mod ready_members;
 pub mod slots;
+mod time_slices;
 pub mod turns;
 
 pub use ready_members::ReadyMembers;
+pub use time_slices::TimeSlices;
 
 use alloc::vec::Vec;
 use heap::Heap;
@@ -136,6 +138,12 @@ impl Key {
     #[inline]
     pub fn is_background(self) -> bool {
         self.major == u64::MAX
+    }
+
+    /// The key of the same member that has just gone behind those of its priority.
+    #[inline]
+    pub fn behind_equals(self, now: Instant) -> Self {
+        Self { minor: now.as_ns(), ..self }
     }
 
     /// The member's place in the order of declaration.

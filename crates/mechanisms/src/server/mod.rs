@@ -55,6 +55,12 @@ pub trait Server {
     /// consumption is charged.
     fn stop(&mut self, _now: Instant) {}
 
+    /// Whether it goes behind the members of its priority, though it has budget; asked after each
+    /// [`Server::consume`] and [`Server::stop`].
+    fn goes_behind(&mut self) -> bool {
+        false
+    }
+
     /// The guest has something ready, having had nothing.
     fn wake(&mut self, _now: Instant) {}
 
@@ -181,6 +187,11 @@ impl Server for AnyServer {
     #[inline]
     fn stop(&mut self, now: Instant) {
         dispatch!(self.stop(now));
+    }
+
+    #[inline]
+    fn goes_behind(&mut self) -> bool {
+        dispatch!(self.goes_behind())
     }
 
     #[inline]

@@ -22,6 +22,11 @@
 //! * *After each charge*, as long as the first refill has less than the least budget, it joins the next
 //!   one, which then begins earlier by as much, and ends when it did.
 //!
+//! * *A refill is exhausted* and the time of the next has come: the server goes behind those of its priority.
+//! * *Round robin*, `Q = T`: there is one refill, whose time has always come. When it is exhausted, or has less
+//!   than the least budget when the server stops running, it is `Q` again and the server goes behind those of its
+//!   priority. What is left of it is kept while the guest sleeps.
+//!
 //! It differs from [`super::Sporadic`]: that one takes its times from the level, never delays
 //! budget to keep the queue short, and needs as many refills as the budget has pieces.
 //!
@@ -59,6 +64,8 @@ pub struct RefillQueue {
     used: Duration,
     /// The time of the first has come.
     usable: bool,
+    /// It has used up a refill, or joined one, and goes on: behind its equals.
+    is_behind: bool,
 }
 
 /// Time that can be used from an instant on.
@@ -90,7 +97,7 @@ impl RefillQueue {
         let mut refills = VecDeque::with_capacity(limit);
         refills.push_back(Refill { at: Instant::ZERO, amount: full });
         let (least, used) = (Duration::ZERO, Duration::ZERO);
-        Self { full, period, refills, limit, least, used, usable: true }
+        Self { full, period, refills, limit, least, used, usable: true, is_behind: false }
     }
 
     /// The same where a refill with less than `least` is not used by itself.
@@ -99,8 +106,25 @@ impl RefillQueue {
         Self { least, ..self }
     }
 
+    /// Whether its budget is a slice that is there again once it is used up.
+    fn is_round_robin(&self) -> bool {
+        self.full == self.period
+    }
+
+    /// A new slice, behind its equals.
+    fn renew(&mut self) {
+        self.used = Duration::ZERO;
+        self.is_behind = true;
+    }
+
     /// Charges what was consumed of the first refill, which is more than that.
-    fn charge_part(&mut self) {
+    fn charge_part(&mut self, now: Instant) {
+        if self.is_round_robin() {
+            if self.budget() < self.least {
+                self.renew();
+            }
+            return;
+        }
         let amount = core::mem::take(&mut self.used);
         if amount.is_zero() {
             return;
@@ -110,7 +134,9 @@ impl RefillQueue {
         first.at += amount;
         first.amount -= amount;
         self.queue(back);
-        self.join_what_is_too_little();
+        if self.join_what_is_too_little() {
+            self.is_behind = self.first().at <= now;
+        }
     }
 
     /// Charges the first refill, which is used up.
@@ -122,14 +148,17 @@ impl RefillQueue {
         self.join_what_is_too_little();
     }
 
-    /// A first refill below the least budget joins the next, without moving the end of that.
-    fn join_what_is_too_little(&mut self) {
+    /// A first refill below the least budget joins the next, without moving the end of that; returns whether
+    /// there was one.
+    fn join_what_is_too_little(&mut self) -> bool {
+        let before = self.refills.len();
         while self.first().amount < self.least && self.refills.len() > 1 {
             let small = self.refills.pop_front().expect("the first of two").amount;
             let next = self.refills.front_mut().expect("the second of two");
             next.at = next.at - small;
             next.amount += small;
         }
+        self.refills.len() < before
     }
 
     /// Puts consumed time at the end.
@@ -170,10 +199,17 @@ impl Server for RefillQueue {
     fn consume(&mut self, now: Instant, amount: Duration) {
         assert_invariant(self);
         self.used += amount;
+        if self.is_round_robin() {
+            if self.used >= self.full {
+                self.renew();
+            }
+            return assert_invariant(self);
+        }
         while self.used >= self.first().amount {
             let more = self.used - self.first().amount;
             self.charge_whole();
             self.used = more;
+            self.is_behind = true;
         }
         self.usable = self.first().at <= now;
         assert_invariant(self);
@@ -181,7 +217,7 @@ impl Server for RefillQueue {
 
     fn stop(&mut self, now: Instant) {
         assert_invariant(self);
-        self.charge_part();
+        self.charge_part(now);
         self.usable &= self.first().at <= now;
         assert_invariant(self);
     }
@@ -198,12 +234,19 @@ impl Server for RefillQueue {
 
     fn wake(&mut self, now: Instant) {
         assert_invariant(self);
+        if self.is_round_robin() {
+            return;
+        }
         // It may have run up to this very instant.
         self.stop(now);
         if self.usable {
             self.begin(now);
         }
         assert_invariant(self);
+    }
+
+    fn goes_behind(&mut self) -> bool {
+        core::mem::take(&mut self.is_behind)
     }
 
     fn check(&self) -> Result<(), Violation> {

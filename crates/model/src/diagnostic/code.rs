@@ -98,6 +98,7 @@ codes! {
     CpuTwice = "E0411", "two cores that are one processor";
     ThreadTwice = "E0412", "a thread that two things are";
     NeverAccepted = "E0413", "a thread that the kernel refuses";
+    SlicesOfBudgets = "E0414", "time slices where budgets are the slices";
 
     MissingPriority = "E0501", "a priority is missing";
     UnusedPriority = "E0502", "a priority that is not used";

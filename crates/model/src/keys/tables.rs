@@ -161,6 +161,7 @@ const fn cost(name: &'static str, doc: &'static str) -> Key {
 pub(super) const CORE: &[Key] = &[
     required("scheduler", Kind::CoreScheduler, "How it chooses among what is on it."),
     QUANTUM,
+    TIME_SLICE,
     defaulted(
         "interrupts",
         Kind::InterruptOrder,
@@ -253,7 +254,7 @@ const PRIORITY: Key = optional(
 const SHARE: Key = optional(
     "share",
     Kind::Number(1, limits::SHARE),
-    "Weight on a supply that takes turns; required there.",
+    "Weight on a supply that takes turns by shares (`weighted-round-robin`, `stride`, `vtrr`); required there.",
 );
 const GUEST_SCHEDULER: Key = defaulted(
     "scheduler",
@@ -265,6 +266,11 @@ const QUANTUM: Key = optional(
     "quantum",
     Kind::PositiveDuration,
     "Longest turn of a member; required where the scheduler takes turns, and only there.",
+);
+const TIME_SLICE: Key = optional(
+    "time-slice",
+    Kind::PositiveDuration,
+    "Time after which a member goes behind those of its priority (`SCHED_RR`); of `fixed-priority` and `linux` only; equals are served first come, first served, if left out.",
 );
 const FAIR_SERVER: Key = optional(
     "fair-server",
@@ -318,6 +324,7 @@ pub(super) const SERVER: &[Key] = &[
     SHARE,
     GUEST_SCHEDULER,
     QUANTUM,
+    TIME_SLICE,
     FAIR_SERVER,
     DEADLINE_LIMITS,
     THREAD,
@@ -339,6 +346,7 @@ pub(super) const VCPU: &[Key] = &[
     SHARE,
     GUEST_SCHEDULER,
     QUANTUM,
+    TIME_SLICE,
     FAIR_SERVER,
     DEADLINE_LIMITS,
     optional(

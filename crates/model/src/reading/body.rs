@@ -32,6 +32,7 @@ pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
     Supply {
         scheduler: record.rule("scheduler"),
         quantum: record.duration("quantum"),
+        time_slice: record.duration("time-slice"),
         interrupts: if is_core { record.interrupt_order("interrupts") } else { Field::Absent },
         interrupt_time: if is_core {
             record.interrupt_time("interrupt-time")

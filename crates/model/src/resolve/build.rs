@@ -108,6 +108,7 @@ impl Resolved<'_> {
             vm: (declared.noun == Noun::Vcpu).then(|| machine(declared)),
             cache: self.links.supply_caches[index].map(CacheId),
             quantum: or(&declared.body.quantum, Duration::ZERO),
+            time_slice: declared.body.time_slice.get().map(|at| at.value),
             interrupt_order: or(&declared.body.interrupts, InterruptOrder::default()),
             interrupt_time: interrupt_time(declared, scheduler),
             timer_queue: or(&declared.body.timers, TimerQueue::default()),
@@ -131,7 +132,7 @@ impl Resolved<'_> {
         };
         let on = self.tree.id(self.tree.parent[index].expect(CHECKED));
         let Some(plain) = value(&server.kind).rule() else {
-            return SupplyKind::Share(Share { on, weight: small(value(&server.share)) });
+            return SupplyKind::Share(Share { on, weight: small(or(&server.share, 1)) });
         };
         SupplyKind::Server(Server {
             on,

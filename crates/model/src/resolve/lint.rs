@@ -79,6 +79,10 @@ fn equal_priorities(description: &Description, tree: &Tree, supply: usize, warni
         by_priority.entry(stated.value).or_default().push((name, &stated.span));
     }
     let on = &description.supplies[supply].name;
+    let help = match description.supplies[supply].body.time_slice.get() {
+        None => "they go first come, first served, and each may wait for all of the others; give them distinct priorities if one is more urgent".to_owned(),
+        Some(at) => format!("they take turns of {}, and each may wait for a slice of all of the others; give them distinct priorities if one is more urgent", at.value),
+    };
     for equals in by_priority.values() {
         let [(first, first_span), (second, span), more @ ..] = &equals[..] else { continue };
         let who = match more.len() {
@@ -91,7 +95,7 @@ fn equal_priorities(description: &Description, tree: &Tree, supply: usize, warni
             Diagnostic::new(Code::EqualPriorities, (*span).clone(), message)
                 .label("the same")
                 .also((*first_span).clone(), format!("of {first}"))
-                .help("they go first come, first served, and each may wait for all of the others; give them distinct priorities if one is more urgent"),
+                .help(&help),
         );
     }
 }

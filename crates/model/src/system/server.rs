@@ -48,6 +48,12 @@ impl Server {
         }
     }
 
+    /// Whether its budget is a slice: seL4 has no period then, and at the end of each slice a thread goes behind
+    /// those of its priority.
+    pub fn is_round_robin(&self) -> bool {
+        self.kind() == ServerKind::RefillQueue && self.budget == self.period
+    }
+
     /// Whether it reclaims unused bandwidth (GRUB).
     pub fn reclaims(&self) -> bool {
         matches!(self.rule, ServerRule::SchedDeadline { reclaims: true, .. })

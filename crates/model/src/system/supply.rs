@@ -24,6 +24,9 @@ pub struct Supply {
     pub cache: Option<CacheId>,
     /// The longest turn under a scheduler that takes turns; zero under the others.
     pub quantum: Duration,
+    /// Where priorities decide: the time after which a member goes behind its equals; `None`: those are served
+    /// first come, first served.
+    pub time_slice: Option<Duration>,
     /// Of a core: which of several requested service routines runs.
     pub interrupt_order: InterruptOrder,
     /// Of a core: the queue of its timers.
@@ -64,7 +67,7 @@ pub enum SupplyKind {
 pub struct Share {
     /// The supply it takes its time from.
     pub on: SupplyId,
-    /// Weight among the members of that supply, at least 1.
+    /// Weight among the members of that supply, at least 1; 1 under round-robin.
     pub weight: u32,
 }
 
@@ -163,7 +166,7 @@ pub enum Scheduler {
     Vtrr,
     /// Stride scheduling: the least virtual finishing time first, turns of a quantum.
     Stride,
-    /// One quantum each in turn, whatever the shares.
+    /// One quantum each in turn; there are no shares.
     RoundRobin,
     /// As many quanta in a row as a member has shares, in turn.
     WeightedRoundRobin,
@@ -176,5 +179,10 @@ impl Scheduler {
     /// Whether members take turns of a quantum.
     pub fn takes_turns(self) -> bool {
         matches!(self, Self::Vtrr | Self::Stride | Self::RoundRobin | Self::WeightedRoundRobin)
+    }
+
+    /// Whether turns depend on the shares of the members.
+    pub fn has_shares(self) -> bool {
+        self.takes_turns() && self != Self::RoundRobin
     }
 }

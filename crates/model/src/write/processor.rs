@@ -48,6 +48,9 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
     cache_of(page, system, supply.cache);
     page.text("scheduler", supply.scheduler.word());
     page.duration_unless_zero("quantum", supply.quantum);
+    if let Some(slice) = supply.time_slice {
+        page.duration("time-slice", slice);
+    }
     if supply.interrupt_order != InterruptOrder::default() {
         page.text("interrupts", text_of(INTERRUPT_ORDERS, &supply.interrupt_order));
     }
@@ -181,7 +184,7 @@ fn priority(page: &mut Page, parent: &Supply, priority: u32) {
 }
 
 fn share(page: &mut Page, parent: &Supply, share: u32) {
-    if parent.scheduler.takes_turns() {
+    if parent.scheduler.has_shares() {
         page.number("share", share);
     }
 }

@@ -17,7 +17,7 @@ impl Simulator<'_> {
         self.look_at_blocking();
         let amount = next - now;
         self.is_done = false;
-        self.use_turns(amount);
+        self.use_turns(next, amount);
         match self.runs {
             Choice::Idle | Choice::Server => {}
             Choice::Section => {
@@ -56,12 +56,12 @@ impl Simulator<'_> {
         }
     }
 
-    /// Turns whose quantum is used up are over.
+    /// Turns whose quantum is used up are over, and so are time slices.
     #[inline]
-    fn use_turns(&mut self, amount: Duration) {
+    fn use_turns(&mut self, now: Instant, amount: Duration) {
         for &place in &self.turning {
             let node = &mut self.tree.nodes[place];
-            if node.ready.consume(amount) {
+            if node.ready.consume(now, amount) {
                 self.kernel.is_called |= node.is_host();
                 self.unsettled.insert(place);
             }
@@ -158,6 +158,7 @@ impl Simulator<'_> {
         let server = self.tree.nodes[node].server();
         let before = server.budget();
         server.consume(now, amount);
+        let goes_behind = server.goes_behind();
         let (left, due) = (server.budget(), server.due());
         let payer = self.tree.nodes[node].payer();
         observer.paid(payer, now - amount, now);
@@ -174,9 +175,29 @@ impl Simulator<'_> {
             // An overdue refill returns together with the one that is due now.
             self.timers.set(node - 1, due.max(now));
             self.time_budget(node);
+        } else if goes_behind {
+            // It is exhausted, and has budget again at once.
+            self.tell_exhausted(payer, left, now, observer);
+            self.unlist(node);
+            self.set_server_timer(node);
         } else if due <= now {
             self.set_server_timer(node);
         }
+    }
+
+    /// A server has used up a refill, or what it may use of it, and goes on with the next.
+    pub(super) fn tell_exhausted(
+        &self,
+        payer: Payer,
+        left: Duration,
+        now: Instant,
+        observer: &mut impl Observer,
+    ) {
+        observer_budget(observer, payer, Duration::ZERO, now);
+        if let Payer::Server(id) = payer {
+            observer.exhausted(id, now);
+        }
+        observer_budget(observer, payer, left, now);
     }
 
     /// A guest in a server of Linux yields the remaining runtime; other kinds have no such rule.

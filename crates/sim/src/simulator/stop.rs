@@ -1,7 +1,7 @@
 //! After the decision: servers that ran until now and do not run any more.
 
 use super::Simulator;
-use crate::observer::Observer;
+use crate::observer::{Observer, Payer};
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::Instant;
 
@@ -33,14 +33,20 @@ impl Simulator<'_> {
         let server = self.tree.nodes[node].server();
         let before = server.budget();
         server.stop(now);
-        let left = server.budget();
-        if left == before {
+        let (goes_behind, left) = (server.goes_behind(), server.budget());
+        if left == before && !goes_behind {
             return false;
         }
         let id = self.tree.nodes[node].id;
-        observer.budget(id, left, now);
+        if goes_behind {
+            self.tell_exhausted(Payer::Server(id), left, now, observer);
+        } else {
+            observer.budget(id, left, now);
+        }
         if left.is_zero() {
             observer.exhausted(id, now);
+        }
+        if left.is_zero() || goes_behind {
             self.unlist(node);
             self.set_server_timer(node);
         }

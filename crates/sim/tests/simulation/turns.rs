@@ -47,6 +47,37 @@ fn shares_decide_who_runs_how_often() {
 }
 
 #[test]
+fn equals_take_slices() {
+    let equals = |slice: Option<&str>| {
+        let mut system = core(Scheduler::FixedPriority);
+        system.supplies[0].time_slice = slice.map(time);
+        for (place, (work, priority)) in [("6ms", 1), ("3ms", 1), ("1ms", 2)].iter().enumerate() {
+            task(&mut system, &format!("task.{place}"), CORE, [work, "100ms"], *priority);
+        }
+        system
+    };
+    // Preempted, b keeps the rest of its slice and its place.
+    assert_eq!(draw(&equals(Some("2ms")), &[0, 0, 3], 10), "aabcbaabaa");
+    assert_eq!(draw(&equals(None), &[0, 0, 3], 10), "aaacaaabbb");
+    // Alone in its priority a member goes on; what becomes ready waits for the end of a slice.
+    assert_eq!(draw(&equals(Some("2ms")), &[0, 3, 20], 10), "aaaabbaab.");
+}
+
+#[test]
+fn a_budget_that_is_the_period_is_a_slice() {
+    let mut system = core(Scheduler::FixedPriority);
+    for (place, work) in ["20ms", "2ms"].iter().enumerate() {
+        let name = format!("server.{place}");
+        let id = server(&mut system, &name, CORE, ServerKind::RefillQueue, ["5ms", "5ms"], 1);
+        task(&mut system, &format!("task.{place}"), id, [work, "20ms"], 1);
+    }
+    // b begins with what is left of its slice: at its third job that is 1 ms.
+    let runs = [(5, "a"), (2, "b"), (15, "a"), (2, "b"), (20, "a"), (1, "b"), (5, "a"), (1, "b")];
+    let drawn: String = runs.iter().map(|(times, who)| who.repeat(*times)).collect();
+    assert_eq!(draw(&system, &[0, 1], 51), drawn);
+}
+
+#[test]
 fn virtual_time_round_robin_keeps_its_published_orders() {
     for (shares, drawn) in [
         (&[1, 1, 1][..], "abcabcabc"),

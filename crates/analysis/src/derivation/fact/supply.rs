@@ -86,6 +86,12 @@ pub enum OfRule {
         waits: u64,
         gap: Duration,
     },
+    Slices {
+        work: Duration,
+        visits: u64,
+        others: Duration,
+        window: Duration,
+    },
     Turns {
         work: Duration,
         visits: u64,

@@ -166,13 +166,11 @@ quantum = "20ms"
 
 [task.first]
 on = "core.0"
-share = 1
 wcet = "50ms"
 period = "200ms"
 
 [task.second]
 on = "core.0"
-share = 1
 wcet = "30ms"
 period = "200ms"
 "#,

@@ -1,0 +1,69 @@
+//! Servers that are scheduled by priority.
+
+use super::{Fold, Node};
+use crate::core::since_poll;
+use crate::coverage::ServerMember;
+use crate::finding::Form;
+use crate::ground::Effort;
+use crate::ground::Source;
+use crate::ground::left_behind;
+use crate::request::Ranked;
+use crate::supply::{FixedPriorityServer, Residual, Supply};
+use vorrang_model::system::ServerKind;
+
+impl Fold<'_> {
+    /// A server with its level, and its place among `ranked`.
+    pub(super) fn fixed_priority_server(
+        &mut self,
+        node: Node<'_>,
+        own: ServerMember<'_>,
+        (level, ranked, place): (Residual<'_>, &[Ranked<'_>], usize),
+        effort: &Effort,
+    ) {
+        let ServerMember { id, server } = own;
+        if server.is_round_robin() {
+            return self.round_robin_server(node, own, level, effort);
+        }
+        let equals = ranked.iter().filter(|other| other.rank == ranked[place].rank).count();
+        // Equally urgent ones may wait for what it uses just before a window.
+        let after_own = if equals > 1 { level.after_own(server.budget) } else { level };
+        // Only budget that is kept to the end of a period is used just before the next.
+        let level = if server.kind() == ServerKind::Deferrable { after_own } else { level };
+        match FixedPriorityServer::new(Source::Server(id), level, server.budget, server.period) {
+            Ok(provided) => {
+                let provided = match server.kind() {
+                    ServerKind::Polling => provided.polled(since_poll(self.system, id)),
+                    ServerKind::RefillQueue => provided.put_off(left_behind(server)),
+                    _ => provided,
+                };
+                self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);
+                let usual = (&provided as &dyn Supply, Form::FixedPriorityServer);
+                self.begin_idle(node, own, &after_own, usual);
+                if equals == 1 {
+                    self.handled_from_request(node, own, (&after_own, &provided));
+                }
+            }
+            Err(response) => {
+                self.no_guarantee(own, Form::FixedPriorityServer, response, |window, to| {
+                    level.derive_load(window, to);
+                });
+            }
+        }
+    }
+
+    /// A server whose budget is its whole period: at the end of each it goes behind its equals, so it is given all that is left.
+    pub(super) fn round_robin_server(
+        &mut self,
+        node: Node<'_>,
+        own: ServerMember<'_>,
+        level: Residual<'_>,
+        effort: &Effort,
+    ) {
+        let ServerMember { id, server } = own;
+        let budget = level.time_for(server.budget);
+        let is_guaranteed = budget.is_ok_and(|time| time <= server.period);
+        let reason = (!is_guaranteed).then(|| self.why.no_guarantee(own, budget));
+        self.guaranteed[id.0] = Some(reason.map_or(Ok(()), Err));
+        self.members_of(node, id, &level, node.form, effort);
+    }
+}
