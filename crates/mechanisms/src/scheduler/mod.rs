@@ -142,6 +142,7 @@ impl Key {
 
     /// The key of the same member that has just gone behind those of its priority.
     #[inline]
+    #[must_use]
     pub fn behind_equals(self, now: Instant) -> Self {
         Self { minor: now.as_ns(), ..self }
     }
