@@ -166,6 +166,6 @@ pub(super) fn assume_first_come(finding: &mut Option<Finding>) {
 }
 
 /// Whether a bound rests on the order of equals.
-pub(super) fn rests_on_first_come(finding: &Option<Finding>) -> bool {
-    finding.as_ref().is_some_and(|finding| finding.assumptions().contains(&Assumption::FirstCome))
+pub(super) fn rests_on_first_come(finding: Option<&Finding>) -> bool {
+    finding.is_some_and(|finding| finding.assumptions().contains(&Assumption::FirstCome))
 }

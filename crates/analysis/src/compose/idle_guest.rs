@@ -56,7 +56,8 @@ impl<'s> Fold<'s> {
             catches_up: &catches_up,
             effort: &effort,
         };
-        let rests = self.tasks_in(id).iter().any(|task| rests_on_first_come(&self.tasks[task.0]));
+        let rests =
+            self.tasks_in(id).iter().any(|task| rests_on_first_come(self.tasks[task.0].as_ref()));
         let known = |task: TaskId| self.tasks[task.0].as_ref()?.bound();
         let responses = guest.responses(&known);
         for (place, own) in ranked.iter().enumerate() {

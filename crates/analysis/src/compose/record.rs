@@ -37,7 +37,11 @@ impl<'s> Fold<'s> {
             let on_core = |id: &TaskId| self.system.core_of(self.system.task(*id).on) == core;
             let tasks: Vec<TaskId> = self.system.task_ids().filter(on_core).collect();
             let is_inside = |id: &&TaskId| !self.system.supply(self.system.task(**id).on).is_core();
-            if !tasks.iter().filter(is_inside).any(|id| rests_on_first_come(&self.tasks[id.0])) {
+            if !tasks
+                .iter()
+                .filter(is_inside)
+                .any(|id| rests_on_first_come(self.tasks[id.0].as_ref()))
+            {
                 continue;
             }
             let rests = |finding: &Option<Finding>| {

@@ -177,27 +177,12 @@ impl Simulator<'_> {
             self.time_budget(node);
         } else if goes_behind {
             // It is exhausted, and has budget again at once.
-            self.tell_exhausted(payer, left, now, observer);
+            tell_exhausted(payer, left, now, observer);
             self.unlist(node);
             self.set_server_timer(node);
         } else if due <= now {
             self.set_server_timer(node);
         }
-    }
-
-    /// A server has used up a refill, or what it may use of it, and goes on with the next.
-    pub(super) fn tell_exhausted(
-        &self,
-        payer: Payer,
-        left: Duration,
-        now: Instant,
-        observer: &mut impl Observer,
-    ) {
-        observer_budget(observer, payer, Duration::ZERO, now);
-        if let Payer::Server(id) = payer {
-            observer.exhausted(id, now);
-        }
-        observer_budget(observer, payer, left, now);
     }
 
     /// A guest in a server of Linux yields the remaining runtime; other kinds have no such rule.
@@ -227,4 +212,18 @@ impl Simulator<'_> {
         self.unsettled.insert(parent);
         self.unsettled.insert(node);
     }
+}
+
+/// A server has used up a refill, or what it may use of it, and goes on with the next.
+pub(super) fn tell_exhausted(
+    payer: Payer,
+    left: Duration,
+    now: Instant,
+    observer: &mut impl Observer,
+) {
+    observer_budget(observer, payer, Duration::ZERO, now);
+    if let Payer::Server(id) = payer {
+        observer.exhausted(id, now);
+    }
+    observer_budget(observer, payer, left, now);
 }

@@ -1,6 +1,7 @@
 //! After the decision: servers that ran until now and do not run any more.
 
 use super::Simulator;
+use super::advance::tell_exhausted;
 use crate::observer::{Observer, Payer};
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::Instant;
@@ -39,7 +40,7 @@ impl Simulator<'_> {
         }
         let id = self.tree.nodes[node].id;
         if goes_behind {
-            self.tell_exhausted(Payer::Server(id), left, now, observer);
+            tell_exhausted(Payer::Server(id), left, now, observer);
         } else {
             observer.budget(id, left, now);
         }
