@@ -21,11 +21,11 @@ impl Core<'_> {
 
     /// Step 2: who has had a whole slice goes behind the others of its priority.
     pub(super) fn end_slices(&mut self) {
-        for supply in self.system.supply_ids().filter(|&id| self.on_core(id)) {
-            let Some(slice) = self.system.supply(supply).time_slice.map(Duration::as_ns) else {
-                continue;
-            };
-            for &member in &self.system.supply(supply).members {
+        let system = self.system;
+        for supply in system.supply_ids() {
+            let slice = system.supply(supply).time_slice.filter(|_| self.on_core(supply));
+            let Some(slice) = slice.map(Duration::as_ns) else { continue };
+            for &member in &system.supply(supply).members {
                 if self.place(member).had < slice {
                     continue;
                 }
