@@ -100,7 +100,8 @@ fn of_core(system: &System, core: SupplyId, target: &Target, missing: &mut Vec<S
         ));
     }
     if supply.time_slice.is_some() {
-        missing.push(format!("{name}: {runs} has no exact slices for equals; leave `time-slice` out"));
+        missing
+            .push(format!("{name}: {runs} has no exact slices for equals; leave `time-slice` out"));
     }
     let kinds = || target.servers.iter().map(|kind| format!("\"{}\"", kind.word()));
     for member in system.described_members(core) {
