@@ -18,10 +18,6 @@ pub(super) struct RefillQueue {
     had: bool,
     /// It has the tick after it.
     has: bool,
-    /// The budget is the whole period.
-    is_slice: bool,
-    /// A refill has ended since the last look.
-    ended: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +37,6 @@ impl RefillQueue {
             ran: 0,
             had: false,
             has: false,
-            is_slice: full == period,
-            ended: false,
         }
     }
 
@@ -54,14 +48,20 @@ impl RefillQueue {
         *self.refills.front().expect("the amounts sum to a full budget")
     }
 
+    /// The budget is the whole period.
+    fn is_slice(&self) -> bool {
+        self.first().amount == self.period
+    }
+
     /// One tick.
     pub(super) fn pay(&mut self) {
         self.ran += 1;
         self.has = true;
     }
 
-    /// The consumed time goes to the end; an exhausted first refill is removed before that.
-    fn charge(&mut self) {
+    /// The consumed time goes to the end; an exhausted first refill is removed before that. Whether the next one had too
+    /// little.
+    fn charge(&mut self) -> bool {
         let Refill { at, amount } = self.first();
         let ran = std::mem::take(&mut self.ran);
         if ran == amount {
@@ -82,27 +82,29 @@ impl RefillQueue {
         } else {
             self.refills.push_back(Refill { at: returns, amount: ran });
         }
-        self.wait_with_little();
+        self.wait_with_little()
     }
 
     /// Too little is there at the end of the next refill's wait only: up to where that begins.
-    fn wait_with_little(&mut self) {
+    fn wait_with_little(&mut self) -> bool {
+        let mut ended = false;
         while let (Refill { amount, .. }, Some(next)) = (self.first(), self.refills.get(1).copied())
         {
             if amount >= self.least {
                 break;
             }
-            self.ended = true;
+            ended = true;
             self.refills.pop_front();
             self.refills[0] = Refill { at: next.at - amount, amount: next.amount + amount };
         }
+        ended
     }
 
     /// Step 2. Whether it loses its place: its budget is gone now, or its next refill begins.
     pub(super) fn exhaust(&mut self, now: u64) -> bool {
         self.had = std::mem::take(&mut self.has);
         let is_over = self.ran > 0 && self.ran == self.first().amount;
-        if is_over && self.is_slice {
+        if is_over && self.is_slice() {
             self.ran = 0;
         } else if is_over {
             self.charge();
@@ -117,15 +119,14 @@ impl RefillQueue {
         if !std::mem::take(&mut self.had) || self.ran == 0 {
             return false;
         }
-        if self.is_slice {
+        if self.is_slice() {
             let is_over = self.first().amount - self.ran < self.least;
             self.ran *= u64::from(!is_over);
             return is_over;
         }
-        self.ended = false;
-        self.charge();
+        let ended = self.charge();
         let is_gone = self.is_gone(now);
-        self.ended || is_gone
+        ended || is_gone
     }
 
     fn is_gone(&mut self, now: u64) -> bool {
@@ -143,7 +144,7 @@ impl RefillQueue {
 
     /// Its guest gets work: the first refill begins now, with those that it reaches to.
     pub(super) fn wake(&mut self, now: u64) {
-        if self.is_slice {
+        if self.is_slice() {
             return;
         }
         // It may have run up to this very instant.

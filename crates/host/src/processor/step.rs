@@ -210,13 +210,13 @@ impl Processor {
         now: Instant,
         machine: &mut impl Machine,
     ) {
-        if let Some(place) = chosen.filter(|_| chosen != self.chosen) {
-            if let Some(loses_place) = self.members[place].stop(now) {
-                if loses_place {
-                    self.unlist(place);
-                }
-                self.settle(now);
+        if let Some(place) = chosen.filter(|_| chosen != self.chosen)
+            && let Some(loses_place) = self.members[place].stop(now)
+        {
+            if loses_place {
+                self.unlist(place);
             }
+            self.settle(now);
         }
         if lent == self.lent() {
             return;
