@@ -176,6 +176,7 @@ fn of_rule(fact: &OfRule) -> Term {
         OfRule::FixedSlot { of, budget, period, work } => {
             (Part::Waits(of), period.saturating_sub(budget) * work.div_ceil(budget))
         }
+        OfRule::Slices { others, .. } => (Part::Turns, others),
         OfRule::Turns { visits, others, .. } => (Part::Turns, others * visits),
     };
     Term::of(part, time)
