@@ -26,6 +26,7 @@ mod start;
 mod strict;
 mod sweep;
 mod targets;
+mod verbs;
 mod warnings;
 
 // The generator of an example, as it is.
