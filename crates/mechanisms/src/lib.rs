@@ -30,3 +30,4 @@ pub mod interrupt;
 pub mod scheduler;
 pub mod server;
 pub mod switch_cost;
+pub mod throttling;

@@ -120,6 +120,12 @@ pub(crate) struct Supply {
     pub(crate) fair_server: Field<Option<FairServer>>,
     /// What its kernel is set to take under `SCHED_DEADLINE`.
     pub(crate) deadline_limits: Field<DeadlineLimits>,
+    /// `None` inside: there is none.
+    pub(crate) ext_server: Field<Option<FairServer>>,
+    /// Of a core; `None` inside: there is none.
+    pub(crate) rt_throttling: Field<Option<RtLimit>>,
+    /// The release of its kernel, as it was written.
+    pub(crate) kernel_release: Field<String>,
     /// Of a core: the profile of its kernel, as it was written.
     pub(crate) kernel: Field<String>,
     /// What that profile says, once it was read.
@@ -137,6 +143,14 @@ pub(crate) struct Supply {
 pub(crate) struct FairServer {
     pub(crate) budget: Field<Duration>,
     pub(crate) period: Field<Duration>,
+}
+
+/// After how much time real-time threads are stopped.
+#[derive(Clone, Debug)]
+pub(crate) struct RtLimit {
+    pub(crate) budget: Field<Duration>,
+    pub(crate) period: Field<Duration>,
+    pub(crate) late: Field<Duration>,
 }
 
 #[derive(Clone)]

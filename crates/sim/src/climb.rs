@@ -131,8 +131,11 @@ fn climb_within(
 fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {
     let servers = system
         .supply_ids()
-        .filter(|&id| id != core && system.core_of(id) == core)
-        .filter(|&id| system.supply(id).server().is_some())
+        .filter(|&id| system.core_of(id) == core)
+        .filter(|&id| {
+            let supply = system.supply(id);
+            supply.server().is_some() || supply.rt_throttling.limit().is_some()
+        })
         .map(Knob::Server);
     let tasks = system
         .task_ids()
@@ -184,7 +187,10 @@ fn step(random: &mut Random, period: Duration) -> Duration {
 
 fn period(system: &System, knob: Knob) -> Duration {
     match knob {
-        Knob::Server(id) => system.supply(id).server().expect("not the core").period,
+        Knob::Server(id) => match system.supply(id).server() {
+            Some(server) => server.period,
+            None => system.supply(id).rt_throttling.limit().expect("a core that throttles").period,
+        },
         Knob::Task(id) => system.task(id).min_interarrival,
         Knob::Interrupt(id) => system.interrupt(id).min_interarrival,
         Knob::PseudoVcpu(id) => pseudo_vcpu_period(system, id).expect("it has one"),

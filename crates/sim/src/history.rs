@@ -28,11 +28,12 @@ const TIMERS: u64 = 2 << 32;
 pub struct History {
     /// What random spacings, delays and execution times are drawn from.
     pub seed: u64,
-    /// First replenishment of each server, by [`SupplyId`], below its period. Cores, slots and
-    /// constant-bandwidth and sporadic servers have no phase: theirs is ignored.
+    /// First replenishment of each server, by [`SupplyId`], below its period; of a core that throttles real-time
+    /// threads: the first expiry of the timer of that. Other cores, slots and constant-bandwidth and sporadic
+    /// servers have no phase: theirs is ignored.
     pub phases: Vec<Duration>,
     /// By [`SupplyId`]: by how much runtimes of a `SCHED_DEADLINE` server end late, limited to the `overrun`
-    /// of its core.
+    /// of its core; of a core: by how much throttling begins late.
     pub overruns: Vec<Duration>,
     /// The length of the non-preemptible section that is in progress whenever something becomes ready on the
     /// idle core, limited to the `sections` of the core.
@@ -189,7 +190,7 @@ impl History {
         }
     }
 
-    /// The overrun of a server's runtimes.
+    /// The overrun of a server's runtimes, or of throttling of a core.
     pub fn overrun(&self, system: &System, id: SupplyId) -> Duration {
         self.overruns[id.0].min(longest_overrun(system, id))
     }
@@ -214,9 +215,13 @@ impl History {
     }
 }
 
-/// The longest overrun of a server's runtimes.
+/// The longest overrun of a server's runtimes, or of throttling of a core.
 pub(crate) fn longest_overrun(system: &System, id: SupplyId) -> Duration {
-    match system.supply(id).server() {
+    let supply = system.supply(id);
+    if supply.is_core() {
+        return supply.rt_throttling.limit().map_or(Duration::ZERO, |limit| limit.late);
+    }
+    match supply.server() {
         // A server that reclaims has no bound to compare with.
         Some(server) if server.kind() == ServerKind::SchedDeadline && !server.reclaims() => {
             system.supply(server.on).overrun

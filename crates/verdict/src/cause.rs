@@ -124,6 +124,10 @@ causes! {
         Some("state a `coalesce-time`");
     Unconnected = "U0325", "a card without its tasks",
         Some("connect the card to the task that polls it");
+    ThrottledBesideCosts = "U0326", "throttling beside costs of the kernel",
+        Some("use less of the core than `rt-throttling` allows, or set sched_rt_runtime_us to -1 and state `rt-throttling = \"none\"`");
+    ThrottledBesideReservations = "U0327", "throttling beside large reservations",
+        Some("reserve less, or set sched_rt_runtime_us to -1 and state `rt-throttling = \"none\"`");
     CostsOfTimeSlices = "U0329", "costs at the ends of time slices",
         Some("give members that share a priority distinct ones, or count the costs in `wcet` and budgets");
     PseudoVcpuBesideSlices = "U0330", "a pseudo-VCPU with the priority of members with time slices",

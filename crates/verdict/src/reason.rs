@@ -53,6 +53,7 @@ const fn of_scheduling(feature: &SchedulingFeature) -> Cause {
         SchedulingFeature::PacketsInSoftServer { .. } => Cause::PacketsInSoftServer,
         SchedulingFeature::WaitingInGuest { .. } => Cause::WaitingInGuest,
         SchedulingFeature::PseudoVcpuBesideSlices { .. } => Cause::PseudoVcpuBesideSlices,
+        SchedulingFeature::ThrottledBesideReservations { .. } => Cause::ThrottledBesideReservations,
     }
 }
 
@@ -66,6 +67,7 @@ const fn of_cost(feature: &CostFeature) -> Cause {
         CostFeature::ColdSoftServer { .. } => Cause::ColdSoftServer,
         CostFeature::ColdTurns { .. } => Cause::ColdTurns,
         CostFeature::ColdBesideLate { .. } => Cause::ColdBesideLate,
+        CostFeature::Throttled { .. } => Cause::ThrottledBesideCosts,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::coverage::kernel_takes;
 use crate::finding::{Local, Method};
-use crate::ground::Assumption;
+use crate::ground::{Assumption, OfKernel};
 use crate::overhead::{budget_timer, is_shielded};
 use vorrang_model::system::{
     Costs, Interrupt, InterruptTime, Member, Scheduler, ServerRule, Supply, SupplyId, System,
@@ -90,6 +90,13 @@ fn longest_seen(supply: &Supply) -> Option<Assumption> {
     })
 }
 
+/// Which machine the times of the kernel of a core are from.
+fn from_machine(supply: &Supply) -> Option<Assumption> {
+    let kernel = supply.kernel.as_ref()?;
+    let (core, machine) = (supply.name.clone(), kernel.origin.clone());
+    Some(Assumption::OfKernel(OfKernel::FromMachine { core, kernel: kernel.name.clone(), machine }))
+}
+
 /// What a bound on the supply `id` takes for granted.
 pub(crate) fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumption> {
     let costs = about_costs(system, id);
@@ -100,6 +107,7 @@ pub(crate) fn assumptions(system: &System, mut id: SupplyId, method: Method) -> 
     found.extend(sections(system.supply(system.core_of(id))));
     found.extend(of_kernel(system.supply(system.core_of(id))));
     found.extend(longest_seen(system.supply(system.core_of(id))));
+    found.extend(from_machine(system.supply(system.core_of(id))));
     if budget_timer::uncounted(system, system.core_of(id)) {
         found.push(Assumption::BudgetTimers);
     }

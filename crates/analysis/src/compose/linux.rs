@@ -2,6 +2,7 @@
 //! fixed priority.
 //! Runtimes that end late are sections, as `overhead/overrun.rs` says.
 
+use super::throttling::{Beside, Throttling};
 use super::{Fold, Node};
 use crate::core::{Core, overdrawn, unpaid};
 use crate::coverage::{ByDeadline, ServerMember};
@@ -39,15 +40,26 @@ impl Fold<'_> {
                 (Err(reason), _) => return self.give_up_below(node.id, node.form, &reason),
             }
         }
-        let of_all = by_deadline.iter().try_fold(Duration::ZERO, |sum, own| {
-            let overdrawn = match own {
-                ByDeadline::Server(member, _) => overdrawn(self.core_of(node), *member, effort),
-                ByDeadline::Task(..) => Ok(Duration::ZERO),
-            };
-            let overdrawn = overdrawn.unwrap_or(Duration::MAX);
-            sum.checked_add(besides_budgets(system, own.member(), overdrawn)?)
-        });
+        let overdrawn: Vec<Duration> =
+            by_deadline.iter().map(|own| self.overdrawn_by(node, own, effort)).collect();
+        let of_all =
+            by_deadline.iter().zip(&overdrawn).try_fold(Duration::ZERO, |sum, (own, by)| {
+                sum.checked_add(besides_budgets(system, own.member(), *by)?)
+            });
         let of_all = of_all.unwrap_or(Duration::MAX);
+        let beside = Beside { loads: &loads, besides: of_all, by_deadline, overdrawn: &overdrawn };
+        let throttled = self.throttling(node, by_priority, beside, effort);
+        let node = match &throttled {
+            Throttling::NotCovered(reason) => {
+                return self.give_up_below(node.id, node.form, reason);
+            }
+            Throttling::Unbounded(reason) => {
+                self.edf(first, by_deadline, effort);
+                return self.give_up_on(by_priority, node.form, reason);
+            }
+            Throttling::Leaves(supply, _) => after(node, supply),
+            Throttling::Never | Throttling::Assumed(_) => node,
+        };
         let left = Residual::new(node.supply, Loads::new(&[]), effort).blocked(of_all);
         let node = if of_all.is_zero() { node } else { after(node, &left) };
         self.pseudo_vcpus_give(node, by_priority, loads.clone(), effort);
@@ -61,6 +73,20 @@ impl Fold<'_> {
         let machine = node.machine.map(|machine| machine.late_by(late));
         let node = Node { machine: machine.as_ref(), ..node };
         self.fixed_priority(node, by_priority, loads, effort);
+        if let Throttling::Assumed(assumed) | Throttling::Leaves(_, assumed) = &throttled {
+            self.all_rest_on(by_priority, assumed);
+        }
+    }
+
+    /// By how much a member with a deadline exceeds a budget at most.
+    fn overdrawn_by(&self, node: Node<'_>, own: &ByDeadline<'_>, effort: &Effort) -> Duration {
+        match own {
+            ByDeadline::Server(member, _) => {
+                let overdrawn = overdrawn(self.core_of(node), *member, effort);
+                overdrawn.unwrap_or(Duration::MAX)
+            }
+            ByDeadline::Task(..) => Duration::ZERO,
+        }
     }
 }
 

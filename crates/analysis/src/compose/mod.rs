@@ -34,6 +34,7 @@ mod record;
 mod slices;
 mod slots;
 mod thresholds;
+mod throttling;
 mod tried;
 mod turns;
 
@@ -246,11 +247,7 @@ impl<'s> Fold<'s> {
             }
         };
         match schedule {
-            Schedule::FixedPriority => {
-                let loads = node.routines.loads.to_vec();
-                self.pseudo_vcpus_give(node, members, loads.clone(), effort);
-                self.fixed_priority(node, members, loads, effort);
-            }
+            Schedule::FixedPriority => self.by_priority(node, members, effort),
             Schedule::Edf(members) => {
                 self.edf(after, &members, effort);
             }

@@ -239,13 +239,18 @@ impl<'s> Fold<'s> {
 
     /// A member, and all that is in it, has its bound because servers use no more time than the work in them.
     pub(super) fn rests_on_work(&mut self, member: Member) {
-        let mut waiting = vec![member];
+        self.all_rest_on(&[member], &Assumption::WorkInServers);
+    }
+
+    /// Members, and all that is in them, have their bounds because that is so.
+    pub(super) fn all_rest_on(&mut self, members: &[Member], assumed: &Assumption) {
+        let mut waiting = members.to_vec();
         while let Some(member) = waiting.pop() {
             match member {
-                Member::Task(task) => rest_on_work(&mut self.tasks[task.0]),
+                Member::Task(task) => rest_on(&mut self.tasks[task.0], assumed),
                 Member::Server(server) => {
                     for interrupt in delivered_to(self.system, server) {
-                        rest_on_work(&mut self.interrupts[interrupt.0]);
+                        rest_on(&mut self.interrupts[interrupt.0], assumed);
                     }
                     waiting.extend(&self.system.supply(server).members);
                 }
@@ -254,11 +259,11 @@ impl<'s> Fold<'s> {
     }
 }
 
-fn rest_on_work(finding: &mut Option<Finding>) {
+fn rest_on(finding: &mut Option<Finding>, assumed: &Assumption) {
     if let Some(Ok(proof)) = finding.as_mut().map(|finding| finding.found.as_mut())
-        && !proof.assumptions.contains(&Assumption::WorkInServers)
+        && !proof.assumptions.contains(assumed)
     {
-        proof.assumptions.push(Assumption::WorkInServers);
+        proof.assumptions.push(assumed.clone());
         proof.assumptions.sort_unstable();
     }
 }

@@ -9,6 +9,7 @@
 //! | what the work in a server asks of it | `work.rs` |
 //! | what the credit of a pseudo-VCPU covers | `credits.rs` |
 //! | the routines of its core that a server pays for | `charges.rs` |
+//! | throttling of what has no server of Linux | `throttling.rs` |
 //! | why there is no bound, with the loads that exceed the capacity | `why.rs` |
 
 mod charges;
@@ -17,6 +18,7 @@ mod credits;
 mod level;
 mod propagation;
 mod release;
+mod throttling;
 mod why;
 mod work;
 
@@ -25,5 +27,6 @@ pub(crate) use credits::{credit_covers, each_has_its_own, is_first_in_guest};
 pub(crate) use level::CoreLevel;
 pub(crate) use propagation::{Propagation, Stages};
 pub(crate) use release::{Delay, jobs, since_poll};
+pub(crate) use throttling::{busy, carried, is_never_reached};
 pub(crate) use why::Why;
 pub(crate) use work::{asked_in, is_plain, is_plain_task, only_tasks_use};

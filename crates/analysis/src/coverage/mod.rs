@@ -74,6 +74,7 @@ fn about_supply(system: &System, id: SupplyId) -> Option<Feature> {
         sections: _,
         kernel: _,
         deadline_limits: _,
+        rt_throttling: _,
         serves_other: _,
     } = system.supply(id);
     if matches!(scheduler, Scheduler::Stride | Scheduler::Vtrr) {

@@ -23,6 +23,8 @@ pub enum CostFeature {
     ColdTurns { supply: String },
     /// A server with cold caches beside servers that may be late.
     ColdBesideLate { server: String },
+    /// Throttling that may begin on a core whose kernel takes time of its own.
+    Throttled { core: String, beside: &'static str },
 }
 
 /// What takes time whenever the scheduler of a machine runs.
@@ -72,6 +74,9 @@ impl fmt::Display for CostFeature {
             }
             Self::ColdTurns { supply } => {
                 write!(f, "cold caches on {supply}, whose members take turns")
+            }
+            Self::Throttled { core, beside } => {
+                write!(f, "throttling of real-time threads on {core} beside {beside}")
             }
             Self::ColdBesideLate { server } => {
                 write!(f, "cold caches in {server}, beside servers that may be late")

@@ -25,6 +25,8 @@ pub enum SchedulingFeature {
     SharedSoftServer { server: String },
     /// A task that processes packets in a soft constant-bandwidth server.
     PacketsInSoftServer { task: String, server: String },
+    /// Throttling of real-time threads beside servers with deadlines that may use a budget while others wait.
+    ThrottledBesideReservations { core: String },
     /// A pseudo-VCPU of whose interrupt several may wait in a server of the guest.
     WaitingInGuest { interrupt: String },
     /// A pseudo-VCPU with the priority of members that take turns of a time slice.
@@ -62,6 +64,10 @@ impl fmt::Display for SchedulingFeature {
             Self::PseudoVcpuBesideSlices { interrupt } => write!(
                 f,
                 "the pseudo-VCPU of {interrupt}, whose priority is that of members with time slices"
+            ),
+            Self::ThrottledBesideReservations { core } => write!(
+                f,
+                "throttling of real-time threads on {core}, whose reservations may take a whole budget of theirs meanwhile"
             ),
             Self::WaitingInGuest { interrupt } => write!(
                 f,

@@ -1,5 +1,6 @@
 //! What a bound takes for granted of workload and machine, said beside every verdict.
 
+use super::of_kernel::OfKernel;
 use core::fmt;
 use vorrang_model::system::LongestSeen;
 use vorrang_time::Duration;
@@ -82,6 +83,8 @@ pub enum Assumption {
         /// What was measured, and how often.
         what: Vec<LongestSeen>,
     },
+    /// The release of a kernel, and where its times are from.
+    OfKernel(OfKernel),
     /// How often `SCHED_OTHER` interrupts what is less urgent than its server.
     OtherInOnePiece,
     /// Deadlines under EDF.
@@ -197,9 +200,8 @@ impl fmt::Display for Assumption {
                     all.join(", ")
                 );
             }
-            Self::OtherInOnePiece => {
-                "SCHED_OTHER uses the budget of its server in one piece in each period (docs/model.md)"
-            }
+            Self::OfKernel(own) => return own.fmt(f),
+            Self::OtherInOnePiece => OTHER_IN_ONE_PIECE,
             Self::WorkInServers => WORK_IN_SERVERS,
             Self::FirstCome => FIRST_COME,
             Self::ExactSlices => EXACT_SLICES,
@@ -208,6 +210,9 @@ impl fmt::Display for Assumption {
         })
     }
 }
+
+const OTHER_IN_ONE_PIECE: &str =
+    "SCHED_OTHER uses the budget of its server in one piece in each period (docs/model.md)";
 
 const SPORADIC_ACTIVATIONS: &str =
     "sporadic servers keep a replenishment time for every fragment of budget (docs/model.md)";

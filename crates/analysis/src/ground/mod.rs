@@ -6,11 +6,12 @@
 //! | how long a search may take, and fixed points | `effort.rs` |
 //! | who takes time, as a number | `source.rs` |
 //! | the tree of supplies | `tree.rs` |
-//! | what a bound takes for granted, and why there is none | `assumption.rs`, `reason.rs`, `overbooked.rs` |
+//! | what a bound takes for granted, and why there is none | `assumption.rs`, `of_kernel.rs`, `reason.rs`, `overbooked.rs` |
 
 mod assumption;
 mod bandwidth;
 mod effort;
+mod of_kernel;
 mod overbooked;
 mod rate;
 mod reason;
@@ -21,6 +22,7 @@ pub use assumption::Assumption;
 pub use bandwidth::Bandwidth;
 pub use effort::{Effort, LONGEST_WINDOW, NoBound};
 pub(crate) use effort::{greatest_fixed_point, least_fixed_point};
+pub use of_kernel::OfKernel;
 pub use overbooked::Overbooked;
 pub use rate::Rate;
 pub(crate) use rate::{COARSE, at_most_one, greatest_common_divisor, is_clearly_below, share};

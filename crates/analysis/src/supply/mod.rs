@@ -21,6 +21,7 @@
 //! | a member that takes turns | `turns.rs` |
 //! | a supply against the demand on it, to be drawn | `curves.rs` |
 //! | a member of a priority in which some take turns of a slice | `slices.rs` |
+//! | real-time threads of Linux that are throttled | `throttled.rs` |
 //!
 //! Theory: docs/theory/supply.md.
 
@@ -42,6 +43,7 @@ mod residual;
 mod slices;
 #[cfg(test)]
 mod tests;
+mod throttled;
 mod turns;
 
 pub use bounded_delay::BoundedDelay;
@@ -59,6 +61,7 @@ pub use parent::{Parent, UsedBefore};
 pub use periodic_resource::PeriodicResource;
 pub use residual::Residual;
 pub(crate) use slices::{Slices, Visited};
+pub use throttled::Throttled;
 pub use turns::Turns;
 
 use crate::derivation::Derivation;

@@ -2,6 +2,7 @@
 
 use super::Names;
 use crate::derivation::{OfIdleStart, OfRule, OfSupply};
+use vorrang_time::Duration;
 
 /// Supplies that a rule describes.
 pub(super) fn of_a_rule(fact: &OfRule, names: &Names<'_>) -> String {
@@ -64,7 +65,34 @@ pub(super) fn text(fact: &OfSupply, names: &Names<'_>) -> String {
             format!("{}: {budget} is wanted in {window}, beside:", names.of(*of))
         }
         OfSupply::LateRuntime(overrun) => format!("a runtime before that ended late: {overrun}"),
+        OfSupply::Throttled { budget, period, carried, work, waits } => {
+            throttled((*budget, *period), *carried, *work, *waits)
+        }
     }
+}
+
+/// Real-time threads that wait for the next period.
+fn throttled(
+    (budget, period): (Duration, Duration),
+    carried: Duration,
+    work: Duration,
+    waits: u64,
+) -> String {
+    let kept = period - budget;
+    let times = if waits == 1 { "once more" } else { "times more" };
+    let again = match waits {
+        0 => String::new(),
+        1 => format!(", and {kept} {times}"),
+        _ => format!(", and {kept} {waits} {times}"),
+    };
+    let carried = match (carried.is_zero(), waits) {
+        (true, _) => String::new(),
+        (false, 0) => format!(", and {carried} that was counted before"),
+        (false, _) => format!(", and twice {carried} that was counted before"),
+    };
+    format!(
+        "throttled after {budget} in every {period}: {work} of work waits for {kept} at first{again}{carried}"
+    )
 }
 
 /// Servers that keep their budget, from an idle guest on.

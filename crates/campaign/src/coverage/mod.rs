@@ -98,6 +98,9 @@ impl Coverage {
         if !supply.overrun.is_zero() {
             self.count("core", "whose runtimes end late");
         }
+        if supply.rt_throttling.limit().is_some() {
+            self.count("core", "that throttles real-time threads");
+        }
         if !supply.sections.is_zero() {
             self.count("core", "with non-preemptible sections");
         }

@@ -74,6 +74,7 @@ fn drawn(seed: u64, index: u64, manner: impl FnOnce(&mut Random) -> Manner) -> S
     draft.overruns();
     draft.sections();
     draft.slices();
+    draft.throttling();
     state_requirements(&mut draft.system);
     draft.system
 }

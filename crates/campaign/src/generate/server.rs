@@ -2,7 +2,8 @@
 
 use super::{Draft, Manner};
 use vorrang_model::system::{
-    FairServer, Member, Scheduler, Server, ServerKind, ServerRule, Share, SupplyId, SupplyKind,
+    FairServer, Member, RtLimit, RtThrottling, Scheduler, Server, ServerKind, ServerRule, Share,
+    SupplyId, SupplyKind,
 };
 use vorrang_time::Duration;
 
@@ -103,6 +104,30 @@ impl Draft {
                 let length = self.scale.draw_short(&mut self.random, most);
                 self.system.supplies[core.0].sections = self.units(length);
             }
+        }
+    }
+
+    /// After how much time cores under Linux stop what has no server with a deadline: of one in three, mostly at once.
+    pub(super) fn throttling(&mut self) {
+        for core in self.system.supply_ids() {
+            let supply = self.system.supply(core);
+            if !supply.is_core() || supply.scheduler != Scheduler::Linux {
+                continue;
+            }
+            let period = self.scale.draw_period(&mut self.random, 0);
+            if period < 2 || !self.random.chance(1, 3) {
+                continue;
+            }
+            let percent = self.random.between(30, 98);
+            let budget = (period * percent / 100).clamp(1, period - 1);
+            let late = if self.random.chance(1, 3) {
+                self.scale.draw_short(&mut self.random, 3)
+            } else {
+                0
+            };
+            let (budget, period) = (self.units(budget), self.units(period));
+            let limit = RtLimit { budget, period, late: self.units(late) };
+            self.system.supplies[core.0].rt_throttling = RtThrottling::After(limit);
         }
     }
 

@@ -38,6 +38,14 @@ pub(super) struct Decisions {
     has_to_pay: Vec<(SupplyId, Competitor)>,
 }
 
+/// Whether all that is ready on the core may wait because it is throttled; when it is, the oracle knows.
+fn may_be_throttled(picture: &Picture<'_>) -> bool {
+    let mut competitors = picture.competitors[picture.core.0].iter();
+    let is_reserved = |&own: &Competitor| is_reservation(own, picture) && picture.is_ready(own);
+    picture.system.supply(picture.core).rt_throttling.limit().is_some()
+        && !competitors.any(is_reserved)
+}
+
 impl Decisions {
     pub(super) fn new(picture: &Picture<'_>) -> Self {
         Self { deadlines: Deadlines::new(picture), has_to_pay: Vec::new() }
@@ -94,7 +102,7 @@ impl Decisions {
         self.has_to_pay.clear();
         let now = picture.now;
         let Some(supply) = picture.supply_of(what) else {
-            let idle = !picture.has_work(picture.core);
+            let idle = !picture.has_work(picture.core) || may_be_throttled(picture);
             findings.expect(idle, Invariant::Urgency, now, || {
                 format!("{what:?} is chosen while something is ready")
             });

@@ -84,6 +84,9 @@ impl Core<'_> {
             _ => None,
         });
         self.stop_all_but(&going_on.collect::<Vec<_>>());
+        if let Some(&(_, member)) = path.steps.first() {
+            self.tick_of(member);
+        }
         for &(supply, chosen) in &path.steps {
             if let Some(turns) = &mut self.turns[supply.0] {
                 turns.use_tick();
@@ -146,7 +149,8 @@ impl Core<'_> {
             ready.map(|(declared, &member)| (self.rank(supply, declared, member), chosen(member)));
         let pseudo = self.pseudo_on(supply).filter(|&id| self.pseudo_place(id).ready);
         let pseudo = pseudo.map(|id| (self.rank_of_pseudo(id, members.len()), Chosen::Pseudo(id)));
-        ready.chain(pseudo).min_by_key(|(rank, _)| *rank).map(|(_, chosen)| chosen)
+        let first = ready.chain(pseudo).min_by_key(|(rank, _)| *rank).map(|(_, chosen)| chosen);
+        first.filter(|&chosen| !self.is_throttled(supply, chosen))
     }
 
     fn rank(&self, supply: SupplyId, declared: usize, member: Member) -> Rank {

@@ -107,6 +107,7 @@ impl Core<'_> {
         }
         self.end_slices();
         self.exhaust_pseudo();
+        self.count_tick();
     }
 
     /// After the decision, before anything has its tick: queues of refills that have run up to now, and
@@ -142,6 +143,7 @@ impl Core<'_> {
             }
         }
         self.replenish_pseudo();
+        self.expire_throttle();
     }
 
     /// Step 4: packets, timers, interrupts, then tasks.

@@ -115,6 +115,7 @@ impl Core<'_> {
     pub(super) fn charge_for_routine(&mut self) {
         if let Some(id) = self.kernel.charged.take() {
             self.servers[id.0].as_mut().expect("it was decided for").pay();
+            self.tick_of(Chosen::Server(id));
         }
     }
 

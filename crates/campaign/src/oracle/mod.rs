@@ -17,6 +17,7 @@
 //! | `line`, `pseudo` | interrupts, their delivery to guests, pseudo-VCPUs |
 //! | `timer`, `budget_timer`, `card` | timers, those of budgets, and network cards |
 //! | `kernel` | calls of the scheduler, switches, cold caches |
+//! | `throttle` | throttling of the real-time classes |
 //!
 //! **Assumptions.**
 //! 1. A history ([`History`]) lists all jobs with their arrival, release and execution; releases
@@ -44,6 +45,7 @@ mod settle;
 mod slices;
 #[cfg(test)]
 mod tests;
+mod throttle;
 mod timer;
 mod turns;
 
@@ -57,6 +59,7 @@ pub(crate) use pseudo::credit;
 use queue::Queue;
 use server::ServerState;
 use std::collections::VecDeque;
+use throttle::Throttle;
 use timer::Timers;
 use turns::Turns;
 use vorrang_model::system::{
@@ -78,9 +81,9 @@ pub struct Job {
 /// mean: nothing arrives, and everything executes for its longest time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// The first replenishment of every supply's server, in ticks; by [`SupplyId`].
+    /// The first replenishment of every supply's server, in ticks, or of throttling of a core; by [`SupplyId`].
     pub phases: Vec<u64>,
-    /// By how much runtimes of every supply's server end late, in ticks; by [`SupplyId`].
+    /// By how much runtimes of every supply's server, or throttling of a core, is late, in ticks; by [`SupplyId`].
     pub overruns: Vec<u64>,
     /// The length in ticks of the non-preemptible section when something becomes ready while the core idles.
     pub sections: u64,
@@ -165,6 +168,7 @@ struct Core<'a> {
     budget_timers: VecDeque<BudgetTimer>,
     cards: Vec<Card>,
     kernel: Kernel,
+    throttle: Option<Throttle>,
     blocker: Option<Blocker>,
     /// What ran last, and its charges.
     last: Last,
@@ -252,6 +256,7 @@ impl<'a> Core<'a> {
             budget_timers: VecDeque::new(),
             cards: system.devices.iter().map(Card::new).collect(),
             kernel: Kernel::default(),
+            throttle: Throttle::new(system, core, history),
             blocker: history
                 .blocker
                 .filter(|&(member, _)| on_core(system.on(member)))

@@ -2,7 +2,8 @@
 
 use crate::requirements::state_requirements;
 use vorrang_model::system::{
-    Activation, Interrupt, Scheduler, ServerRule, Supply, SupplyId, SupplyKind, System,
+    Activation, Interrupt, RtThrottling, Scheduler, ServerRule, Supply, SupplyId, SupplyKind,
+    System,
 };
 use vorrang_time::Duration;
 
@@ -99,6 +100,9 @@ fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
             fields.push((&mut supply.quantum, 1));
         }
         fields.extend(supply.time_slice.as_mut().map(|slice| (slice, 1)));
+        if let RtThrottling::After(limit) = &mut supply.rt_throttling {
+            fields.extend([(&mut limit.budget, 1), (&mut limit.period, 2), (&mut limit.late, 0)]);
+        }
         if let SupplyKind::Server(server) = &mut supply.kind {
             fields.push((&mut server.budget, 1));
             fields.push((&mut server.period, 1));
@@ -119,6 +123,10 @@ fn valid(system: &System) -> bool {
     let mut tasks = system.tasks.iter();
     let mut interrupts = system.interrupts.iter();
     let mut servers = system.supplies.iter().filter_map(Supply::server);
+    let mut limits = system.supplies.iter().filter_map(|supply| supply.rt_throttling.limit());
+    if !limits.all(|limit| limit.budget < limit.period) {
+        return false;
+    }
     servers.all(|server| {
         server.budget <= server.period
             && match server.rule {

@@ -1,11 +1,10 @@
 //! The machine's server of `SCHED_OTHER`, compared with the description.
 //!
 //! **Model.** From 6.12 on Linux has a server of `SCHED_OTHER` on each processor, whose runtime and period
-//! are files; a runtime of zero turns it off. Before, `SCHED_FIFO` is throttled where
-//! `sched_rt_runtime_us` is less than the period, which no description states.
+//! are files; a runtime of zero turns it off. Before, `SCHED_FIFO` is throttled (`throttling.rs`).
 //!
 //! **Not covered.** Kernels that are locked down (Secure Boot) do not show these files; the server of
-//! `sched_ext`, which runs only where such a scheduler is loaded.
+//! `sched_ext`, which is not compared with what a description says of it.
 
 use super::planner::Planner;
 use crate::refusal::DEBUG_FILES;
@@ -25,17 +24,22 @@ impl Planner<'_> {
         for core in system.cores() {
             let name = &system.supply(core).name;
             if system.host.cpus.get(name) == Some(&cpu) {
-                self.fair_server(name, cpu, stated(system, core));
+                let explained = self.throttling(name, system.supply(core).rt_throttling);
+                self.fair_server((name, explained), cpu, stated(system, core));
             }
         }
     }
 
-    fn fair_server(&mut self, core: &str, cpu: u32, stated: FairServer) {
+    /// `explained`: this kernel has none, and throttles as stated.
+    fn fair_server(&mut self, (core, explained): (&str, bool), cpu: u32, stated: FairServer) {
         let file = |name: &str| format!("{SERVERS}/cpu{cpu}/{name}");
         let read = |name: &str| self.kernel.read(&file(name));
         let (budget, period) = match (read("runtime"), read("period")) {
             (Ok(budget), Ok(period)) => (nanoseconds(&budget), nanoseconds(&period)),
             (Err(why), _) | (_, Err(why)) => {
+                if explained && stated.budget.is_zero() && why.kind() == ErrorKind::NotFound {
+                    return;
+                }
                 let text = self.unseen(core, cpu, &why);
                 return self.plan.doubts.push(text);
             }

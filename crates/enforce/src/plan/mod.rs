@@ -22,6 +22,7 @@ mod members;
 mod planner;
 mod shield;
 mod step;
+mod throttling;
 
 use crate::groups;
 use crate::groups::GROUP;

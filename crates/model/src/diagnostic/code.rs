@@ -124,6 +124,8 @@ codes! {
     MoreWarnings = "W0007", "more warnings than are listed";
     NotAccepted = "W0008", "a reservation or priority outside the limits of Linux";
     NotAdmitted = "W0009", "more reservations than Linux admits";
+    ShippedKernel = "W0010", "a kernel profile of another machine";
+    NotOfRelease = "W0011", "something that the stated release does not have";
 }
 
 impl Code {

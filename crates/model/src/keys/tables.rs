@@ -56,6 +56,11 @@ pub const KERNEL: &[Key] = &[
         "Of how many the costs are the longest that was seen.",
     ),
     optional("release", Kind::Text, "With what its release begins (`uname -r`)."),
+    optional(
+        "machine",
+        Kind::Sentence,
+        "Which machine the times are from, for *Assumed*; the beginning of `source`, up to a semicolon, if left out.",
+    ),
     optional("realtime", Kind::Flag, "Whether it is built with `PREEMPT_RT`."),
     optional(
         "interrupt-time",
@@ -180,6 +185,25 @@ pub(super) const CORE: &[Key] = &[
         "Longest time for which an expired timer waits because something more urgent runs; of `timershield` only; no limit if left out.",
     ),
     FAIR_SERVER,
+    EXT_SERVER,
+    optional(
+        "rt-throttling",
+        Kind::TableOrNone(&[
+            required(
+                "budget",
+                Kind::PositiveDuration,
+                "The time of real-time threads in every period (`sched_rt_runtime_us`).",
+            ),
+            required("period", Kind::PositiveDuration, "The period (`sched_rt_period_us`)."),
+            optional(
+                "late",
+                Kind::Duration,
+                "By how much throttling begins late at most: a tick, where the kernel has one; nothing if left out.",
+            ),
+        ]),
+        "After how much time of a period Linux stops its real-time threads, or `\"none\"` where it does not; of `linux` only; what its release does if left out, and unknown without one.",
+    ),
+    KERNEL_RELEASE,
     optional(
         "kernel",
         Kind::Text,
@@ -275,7 +299,17 @@ const TIME_SLICE: Key = optional(
 const FAIR_SERVER: Key = optional(
     "fair-server",
     Kind::TableOrNone(FAIR_SERVER_KEYS),
-    "What Linux keeps for `SCHED_OTHER` before `SCHED_FIFO`, or `\"none\"` where that is turned off; of `linux` only, 50 ms every 1 s there if left out.",
+    "What Linux keeps for `SCHED_OTHER` before `SCHED_FIFO`, or `\"none\"` where that is turned off; of `linux` only; what its release does if left out, and 50 ms every 1 s without one.",
+);
+const EXT_SERVER: Key = optional(
+    "ext-server",
+    Kind::TableOrNone(FAIR_SERVER_KEYS),
+    "What Linux keeps for threads of a loaded `sched_ext` scheduler before `SCHED_FIFO`, from 7.0 on; of `linux` only, and nothing if left out.",
+);
+const KERNEL_RELEASE: Key = optional(
+    "kernel-release",
+    Kind::Text,
+    "The release of its Linux, such as `6.6`: what it keeps from real-time threads follows from that where nothing else is stated; of `linux` only; that of the `kernel` if left out.",
 );
 const FAIR_SERVER_KEYS: &[Key] = &[
     required("budget", Kind::PositiveDuration, "Its runtime in every period."),
@@ -327,6 +361,8 @@ pub(super) const SERVER: &[Key] = &[
     TIME_SLICE,
     FAIR_SERVER,
     DEADLINE_LIMITS,
+    EXT_SERVER,
+    KERNEL_RELEASE,
     THREAD,
 ];
 
@@ -349,6 +385,8 @@ pub(super) const VCPU: &[Key] = &[
     TIME_SLICE,
     FAIR_SERVER,
     DEADLINE_LIMITS,
+    EXT_SERVER,
+    KERNEL_RELEASE,
     optional(
         "cache",
         CACHE_OF,

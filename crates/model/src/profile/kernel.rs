@@ -31,6 +31,8 @@ const SHIPPED: [(&str, &str); 2] = [
 pub(crate) struct Kernel {
     pub(crate) release: Option<String>,
     pub(crate) is_realtime: Option<bool>,
+    /// Which machine its times were taken on.
+    pub(crate) origin: String,
     pub(crate) interrupt_time: Option<InterruptTime>,
     /// `None` inside: there is none.
     pub(crate) fair_server: Field<Option<system::FairServer>>,
@@ -164,6 +166,8 @@ fn state(core: &mut Supply, kernel: &Kernel, named: &At<String>) {
         name: named.value.clone(),
         release: kernel.release.clone(),
         is_realtime: kernel.is_realtime,
+        origin: kernel.origin.clone(),
+        is_shipped: SHIPPED.iter().any(|(name, _)| *name == named.value),
         not_counted: kernel.not_counted.clone(),
         longest_seen: kernel.longest_seen.clone(),
     });

@@ -2,8 +2,8 @@
 
 use super::record::Record;
 use crate::description::{
-    Cache, Device, FairServer, Field, Interrupt, Packets, PseudoVcpu, Requirement, Server, Supply,
-    Task, Timer, Virtual,
+    Cache, Device, FairServer, Field, Interrupt, Packets, PseudoVcpu, Requirement, RtLimit, Server,
+    Supply, Task, Timer, Virtual,
 };
 use crate::keys::Noun;
 use crate::system::{Costs, DeadlineLimits};
@@ -42,11 +42,19 @@ pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
         timers: if is_core { record.timer_queue("timers") } else { Field::Absent },
         max_defer: if is_core { record.duration("max-defer") } else { Field::Absent },
         cpu: if is_core { record.number("cpu") } else { Field::Absent },
-        fair_server: record.table_or_none("fair-server", |record| FairServer {
-            budget: record.duration("budget"),
-            period: record.duration("period"),
-        }),
         deadline_limits: record.table_as("deadline-limits", deadline_limits),
+        fair_server: record.table_or_none("fair-server", kept),
+        ext_server: record.table_or_none("ext-server", kept),
+        rt_throttling: if is_core {
+            record.table_or_none("rt-throttling", |record| RtLimit {
+                budget: record.duration("budget"),
+                period: record.duration("period"),
+                late: record.duration("late"),
+            })
+        } else {
+            Field::Absent
+        },
+        kernel_release: record.text("kernel-release"),
         kernel: if is_core { record.text("kernel") } else { Field::Absent },
         profile: None,
         overrun: if is_core { record.duration("overrun") } else { Field::Absent },
@@ -63,6 +71,11 @@ pub(super) fn deadline_limits(record: &Record) -> DeadlineLimits {
         longest_period: time("max-period"),
         share_ppm: record.part("bandwidth").get().map(|at| at.value),
     }
+}
+
+/// What Linux keeps for other threads.
+fn kept(record: &Record) -> FairServer {
+    FairServer { budget: record.duration("budget"), period: record.duration("period") }
 }
 
 pub(super) fn task(record: &Record) -> Task {

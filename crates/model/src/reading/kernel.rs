@@ -39,6 +39,7 @@ fn stated(record: &Record) -> profile::Kernel {
     let of_sections = sections.as_ref().and_then(|record| seen("sections", record));
     profile::Kernel {
         release: record.text("release").get().map(|at| at.value.clone()),
+        origin: origin(record),
         is_realtime: record.flag("realtime").get().map(|at| at.value),
         interrupt_time: record.interrupt_time("interrupt-time").get().map(|at| at.value),
         fair_server,
@@ -53,6 +54,16 @@ fn stated(record: &Record) -> profile::Kernel {
             .collect(),
         not_counted: Vec::new(),
     }
+}
+
+/// On which machine it was measured: as stated, else the beginning of where the costs are from.
+fn origin(record: &Record) -> String {
+    let text = |key| record.text(key).get().map(|at| at.value.clone());
+    let source = || {
+        let source = text("source").unwrap_or_default();
+        source.split(';').next().unwrap_or_default().trim().to_owned()
+    };
+    text("machine").unwrap_or_else(source)
 }
 
 /// What was measured so often, if it was.

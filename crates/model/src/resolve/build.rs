@@ -3,6 +3,7 @@
 use super::activation::Activations;
 use super::blocking::Blocking;
 use super::checked::{CHECKED, or, small, stated, value};
+use super::kept::{Kept, rt_throttling};
 use super::link::Links;
 use super::server_rule::server_rule;
 use super::tree::{Local, Tree, rule};
@@ -10,10 +11,9 @@ use super::urgency::Urgency;
 use crate::description::{self, Declared, Description};
 use crate::keys::Noun;
 use crate::system::{
-    Cache, CacheId, Delivery, Device, FairServer, Interrupt, InterruptId, InterruptOrder,
-    InterruptTime, Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, Requirement, Scheduler,
-    Server, Share, Supply, SupplyId, SupplyKind, System, Task, TaskId, Timer, TimerId, TimerQueue,
-    Unsupported,
+    Cache, CacheId, Delivery, Device, Interrupt, InterruptId, InterruptOrder, InterruptTime,
+    Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, Requirement, Scheduler, Server, Share,
+    Supply, SupplyId, SupplyKind, System, Task, TaskId, Timer, TimerId, TimerQueue, Unsupported,
 };
 use crate::word::{Arrival, Rule};
 use vorrang_time::Duration;
@@ -49,7 +49,7 @@ impl Resolved<'_> {
             unsupported: unsupported.collect(),
         };
         self.deliver_timers(&mut system);
-        self.add_fair_servers(&mut system);
+        self.add_kept(&mut system);
         system
     }
 
@@ -73,22 +73,20 @@ impl Resolved<'_> {
         })
     }
 
-    /// What supplies under Linux keep for `SCHED_OTHER`, behind everything that is declared.
-    fn add_fair_servers(&self, system: &mut System) {
+    /// What supplies under Linux keep for other threads, behind everything that is declared.
+    fn add_kept(&self, system: &mut System) {
         for &index in &self.tree.order {
             let id = self.tree.id(index);
             if system.supply(id).scheduler != Scheduler::Linux {
                 continue;
             }
-            let fair = match self.description.supplies[index].body.fair_server.get() {
-                None => Some(FairServer::OF_LINUX),
-                Some(stated) => stated.value.as_ref().map(|own| FairServer {
-                    budget: value(&own.budget),
-                    period: value(&own.period),
-                }),
-            };
-            if let Some(fair) = fair {
+            let body = &self.description.supplies[index].body;
+            let kept = Kept::of(body);
+            if let Some(fair) = kept.fair_server {
                 system.add_fair_server(id, fair);
+            }
+            if let Some(ext) = kept.ext_server {
+                system.add_ext_server(id, ext);
             }
         }
     }
@@ -122,6 +120,7 @@ impl Resolved<'_> {
                 .map(|at| at.value)
                 .unwrap_or_default(),
             kernel: declared.body.profile.clone(),
+            rt_throttling: rt_throttling(&declared.body, scheduler),
             serves_other: false,
         }
     }

@@ -4,6 +4,7 @@
 //! verdict. A warning tells what follows from what is written, never what is merely unusual.
 
 use super::activation::Activations;
+use super::kept;
 use super::link::Links;
 use super::tree::{Local, Tree, rule};
 use crate::description::{Declared, Description, Field, Server, Supply, Task};
@@ -24,10 +25,12 @@ pub(super) fn check(
     activations: &Activations,
     warnings: &mut Errors,
 ) {
+    shipped_kernel(description, warnings);
     for supply in 0..description.supplies.len() {
         equal_priorities(description, tree, supply, warnings);
         empty_vcpu(description, tree, links, supply, warnings);
         small_budget(description, tree, activations, supply, warnings);
+        kept::lint(description, supply, warnings);
     }
     for declared in &description.tasks {
         times_of_task(declared, warnings);
@@ -55,6 +58,24 @@ pub(super) fn check(
             );
         }
     }
+}
+
+/// The kernel profile of another machine, which all cores share.
+fn shipped_kernel(description: &Description, warnings: &mut Errors) {
+    let mut supplies = description.supplies.iter();
+    let named = supplies.find_map(|supply| {
+        let profile = supply.body.profile.as_ref().filter(|profile| profile.is_shipped)?;
+        Some((supply.body.kernel.get()?, profile))
+    });
+    let Some((at, profile)) = named else { return };
+    let message = format!("the times of kernel {} are not those of your machine", profile.name);
+    warnings.push(
+        Diagnostic::new(Code::ShippedKernel, at.span.clone(), message)
+            .label(format!("from {}", profile.origin))
+            .help(
+                "`vorrang measure kernel --out kernel.toml` there, then `kernel = \"kernel.toml\"`",
+            ),
+    );
 }
 
 /// Members of one supply with the same priority, where the priority is what decides.

@@ -14,6 +14,7 @@ mod device;
 mod fit;
 mod host;
 mod interrupt;
+mod kept;
 mod kernel;
 mod link;
 mod lint;

@@ -2,10 +2,10 @@
 //! them, time slices, which equal priorities may have, and all of them pointless elsewhere; what interrupts are charged to, pointless where no `sched-deadline` server stands; what is
 //! kept for `SCHED_OTHER`, which only Linux has.
 
+use super::kept;
 use super::presence::KeyOf;
-use super::server::check_budget;
 use super::tree::{Tree, rule};
-use crate::description::{Declared, Description, FairServer, Field, Server, Supply};
+use crate::description::{Declared, Description, Field, Server, Supply};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
@@ -17,7 +17,7 @@ pub(super) fn check(description: &Description, tree: &Tree, errors: &mut Errors)
         check_quantum(description, index, errors);
         check_time_slice(description, index, errors);
         check_interrupt_time(description, index, errors);
-        check_fair_server(description, index, errors);
+        kept::check(description, index, errors);
         check_kernel(description, index, errors);
         check_max_defer(description, index, errors);
         let Some(server) = &supply.body.server else { continue };
@@ -83,26 +83,6 @@ fn check_interrupt_time(description: &Description, index: usize, errors: &mut Er
         let scheduler = text_of(CORE_SCHEDULERS, &rule);
         let why = format!("no \"sched-deadline\" server stands on a core with \"{scheduler}\"");
         key.pointless(&supply.body.interrupt_time, &why, errors);
-    }
-}
-
-fn check_fair_server(description: &Description, index: usize, errors: &mut Errors) {
-    let supply = &description.supplies[index];
-    let fair = &supply.body.fair_server;
-    match rule(description, index) {
-        Some(Rule::Linux) => {
-            let Some(FairServer { budget, period }) = fair.get().and_then(|at| at.value.as_ref())
-            else {
-                return;
-            };
-            check_budget(&format!("{}.fair-server", supply.name), budget, period, errors);
-        }
-        Some(other) => {
-            let key = KeyOf { name: &supply.name, span: &supply.span, key: "fair-server" };
-            let scheduler = text_of(CORE_SCHEDULERS, &other);
-            key.pointless(fair, &format!("only \"linux\" has it, not \"{scheduler}\""), errors);
-        }
-        None => {}
     }
 }
 

@@ -16,6 +16,10 @@ pub struct Kernel {
     pub release: Option<String>,
     /// Whether it is built with `PREEMPT_RT`, if that is known.
     pub is_realtime: Option<bool>,
+    /// Which machine its times were taken on.
+    pub origin: String,
+    /// Whether it is a part of this program, so that its times are another machine's.
+    pub is_shipped: bool,
     /// What it does besides, which no bound counts.
     pub not_counted: Vec<String>,
     /// What of it was measured, which shows what occurred and not what can occur.

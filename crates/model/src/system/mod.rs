@@ -38,11 +38,13 @@ mod id;
 mod interrupt;
 mod kernel;
 mod machine;
+mod release;
 mod requirement;
 mod selector;
 mod server;
 mod supply;
 mod task;
+mod throttling;
 mod timer;
 
 pub use deadline_limits::DeadlineLimits;
@@ -56,11 +58,13 @@ pub use interrupt::{
 };
 pub use kernel::{Kernel, LongestSeen};
 pub use machine::{Cache, CacheModel, Costs};
+pub use release::{KEPT, Kept, Release};
 pub use requirement::{Probability, Requirement, RequirementKind, Unsupported};
 pub use selector::{Selector, fault_of_interrupt};
 pub use server::{REFILLS, Server, ServerKind, ServerRule};
 pub use supply::{Member, Scheduler, Share, Supply, SupplyKind};
 pub use task::{Activation, Task};
+pub use throttling::{RtLimit, RtThrottling};
 pub use timer::{Timer, TimerQueue};
 use vorrang_time::Duration;
 
@@ -159,7 +163,7 @@ impl System {
         self.supply_ids().filter(|&id| self.supply(id).is_core())
     }
 
-    /// The members of a core, but for the kernel's server of `SCHED_OTHER`, which every core of Linux has.
+    /// The members of a core, but for the servers that Linux keeps for other threads.
     pub fn described_members(&self, core: SupplyId) -> impl Iterator<Item = Member> + '_ {
         let is_kernels =
             |member| matches!(member, Member::Server(id) if self.supply(id).serves_other);

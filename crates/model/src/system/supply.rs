@@ -1,8 +1,8 @@
 //! A source of processor time and how it is divided.
 
 use super::{
-    CacheId, DeadlineLimits, InterruptOrder, InterruptTime, Kernel, Priority, Server, ServerKind,
-    SupplyId, TaskId, TimerQueue,
+    CacheId, DeadlineLimits, InterruptOrder, InterruptTime, Kernel, Priority, RtThrottling, Server,
+    ServerKind, SupplyId, TaskId, TimerQueue,
 };
 use vorrang_time::Duration;
 
@@ -46,7 +46,9 @@ pub struct Supply {
     pub kernel: Option<Kernel>,
     /// Under Linux: what its kernel is set to take under `SCHED_DEADLINE`.
     pub deadline_limits: DeadlineLimits,
-    /// It is not declared: Linux keeps it for `SCHED_OTHER` ([`FairServer`](super::FairServer)).
+    /// Of a core under Linux: whether real-time threads are stopped when they have run for too long.
+    pub rt_throttling: RtThrottling,
+    /// It is not declared: Linux keeps it for `SCHED_OTHER`, or for `sched_ext` ([`FairServer`](super::FairServer)).
     pub serves_other: bool,
 }
 

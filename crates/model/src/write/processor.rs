@@ -4,8 +4,8 @@ use super::page::Page;
 use crate::reading::percentage;
 use crate::system::{
     Cache, CacheId, Costs, DeadlineLimits, FairServer, InterruptOrder, InterruptTime, Kernel,
-    Member, REFILLS, Scheduler, Server, ServerKind, ServerRule, Supply, SupplyId, SupplyKind,
-    System, Task, TimerQueue,
+    Member, REFILLS, RtLimit, RtThrottling, Scheduler, Server, ServerKind, ServerRule, Supply,
+    SupplyId, SupplyKind, System, Task, TimerQueue,
 };
 use crate::word::{CACHE_MODELS, INTERRUPT_ORDERS, INTERRUPT_TIMES, TIMER_QUEUES, text_of};
 use std::borrow::Cow;
@@ -64,7 +64,7 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
         page.duration("max-defer", max_defer);
     }
     if supply.scheduler == Scheduler::Linux {
-        fair_server(page, system.fair_server_of(supply));
+        kept(page, system, supply);
         deadline_limits(page, supply.deadline_limits);
         page.duration_unless_zero("overrun", supply.overrun);
         page.duration_unless_zero("sections", supply.sections);
@@ -75,12 +75,25 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
     thread_of(page, system, &supply.name);
 }
 
-fn fair_server(page: &mut Page, fair: Option<FairServer>) {
+/// What Linux keeps from real-time threads.
+fn kept(page: &mut Page, system: &System, supply: &Supply) {
+    let [fair, ext] = system.kept_on(supply);
     match fair {
         None => page.text("fair-server", "none"),
         Some(FairServer::OF_LINUX) => {}
         Some(FairServer { budget, period }) => {
             page.inline("fair-server", &[("budget", budget), ("period", period)]);
+        }
+    }
+    if let Some(FairServer { budget, period }) = ext {
+        page.inline("ext-server", &[("budget", budget), ("period", period)]);
+    }
+    match supply.rt_throttling {
+        RtThrottling::NotStated => {}
+        RtThrottling::Never => page.text("rt-throttling", "none"),
+        RtThrottling::After(RtLimit { budget, period, late }) => {
+            let all = [("budget", budget), ("period", period), ("late", late)];
+            page.inline("rt-throttling", &all);
         }
     }
 }

@@ -31,6 +31,7 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
             arrangement.history.overruns[server.0] = if latest { longest } else { by_chance };
         }
     }
+    throttle(&manner, &mut random, &mut arrangement);
     let longest = system.supply(arrangement.core).sections;
     if !longest.is_zero() && random.once_in(2) {
         let by_chance = random.up_to(longest);
@@ -55,6 +56,21 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
         execution => execution,
     };
     History { seed, execution, ..arrangement.history }
+}
+
+/// When the timer of throttling expires, and by how much throttling begins late.
+fn throttle(manner: &Manner, random: &mut Random, arrangement: &mut Arrangement) {
+    let core = arrangement.core;
+    let Some(limit) = arrangement.system.supply(core).rt_throttling.limit() else { return };
+    let phase = random.below(limit.period);
+    if !manner.aligned {
+        arrangement.history.phases[core.0] = phase;
+    }
+    if !limit.late.is_zero() {
+        let by_chance = random.up_to(limit.late);
+        let latest = random.once_in(2);
+        arrangement.history.overruns[core.0] = if latest { limit.late } else { by_chance };
+    }
 }
 
 /// The same for pseudo-VCPUs, timers and devices.

@@ -47,6 +47,7 @@ impl Simulator<'_> {
                 }
             }
         }
+        self.count(amount);
         for place in 0..self.paying.len() {
             let node = self.paying[place];
             self.charge(node, next, amount, observer);

@@ -86,10 +86,9 @@ impl Simulator<'_> {
         Chosen { runs, what, left }
     }
 
-    /// Whether something is requested or ready on the core.
+    /// Whether something is requested on the core, or ready and not throttled.
     fn is_wanted(&self) -> bool {
-        let core = &self.tree.nodes[0];
-        core.routines.first().is_some() || !core.ready.is_empty()
+        self.tree.nodes[0].routines.first().is_some() || self.chosen_of_core().is_some()
     }
 
     /// What takes precedence over the choice of the schedulers.
@@ -108,6 +107,7 @@ impl Simulator<'_> {
     fn forget_path(&mut self) {
         self.paying.clear();
         self.turning.clear();
+        self.real_time.forget();
     }
 
     /// The section of the kernel that has the core.
@@ -137,6 +137,7 @@ impl Simulator<'_> {
         }
         let node = self.interrupted?;
         self.paying.push(node);
+        self.count_charged(node);
         let core = &self.tree.nodes[0];
         let (reclaims, active) = (core.reclaims, core.active);
         let server = self.tree.nodes[node].server();
@@ -153,8 +154,9 @@ impl Simulator<'_> {
         let mut place = 0;
         let mut budget = Duration::MAX;
         loop {
+            let chosen = self.chosen_on(place, &mut budget);
             let node = &self.tree.nodes[place];
-            let Some(member) = node.ready.chosen() else {
+            let Some(member) = chosen else {
                 let (runs, what) = match node.server {
                     None => (Choice::Idle, Running::Idle),
                     Some(_) => (Choice::Server, Running::Idling(node.id)),

@@ -15,7 +15,7 @@ impl Simulator<'_> {
     /// timers, interrupts, tasks.
     #[inline]
     pub(super) fn fire(&mut self, now: Instant, observer: &mut impl Observer) {
-        let Entities { devices, expiries, interrupts, tasks } = self.entities;
+        let Entities { devices, expiries, interrupts, tasks, throttling } = self.entities;
         while self.timers.first() <= now && !self.is_stuck() {
             self.take_step();
             let entity = self.timers.first_entity();
@@ -27,6 +27,8 @@ impl Simulator<'_> {
                 self.request_timers();
             } else if entity < tasks {
                 self.request(entity - interrupts, now, observer);
+            } else if entity == throttling {
+                self.expire_throttling();
             } else {
                 self.release(entity - tasks, now, observer);
             }

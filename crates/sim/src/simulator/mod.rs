@@ -30,8 +30,10 @@ mod kernel;
 mod node_set;
 mod packets;
 mod pseudo_vcpus;
+mod real_time;
 mod settle;
 mod stop;
+mod throttling;
 mod timer_interrupt;
 mod unfinished;
 
@@ -48,6 +50,7 @@ use crate::tree::Tree;
 use allowance::Allowance;
 use kernel::Kernel;
 use node_set::NodeSet;
+use real_time::RealTime;
 use vorrang_mechanisms::server::Server as _;
 use vorrang_model::system::{InterruptTime, SupplyId, System};
 use vorrang_time::{Duration, Instant};
@@ -93,6 +96,8 @@ pub struct Simulator<'s> {
     interrupted: Option<usize>,
     /// Overheads of the machine.
     kernel: Kernel,
+    /// Whether members without a reservation of Linux are stopped, if the core stops them at all.
+    real_time: RealTime,
     runs: Choice,
     /// What ran is complete.
     is_done: bool,
@@ -107,13 +112,15 @@ pub struct Simulator<'s> {
 }
 
 /// The first index of each kind of event: servers (node 1 on) at zero, then devices, then the
-/// timers, then interrupts, then tasks. What is due at one instant happens in this order.
+/// timers, then interrupts, then tasks, then the timer of throttling, which only the next decision looks at. What is due at
+/// one instant happens in this order.
 #[derive(Clone, Copy, Debug)]
 struct Entities {
     devices: usize,
     expiries: usize,
     interrupts: usize,
     tasks: usize,
+    throttling: usize,
 }
 
 impl Entities {
@@ -121,7 +128,8 @@ impl Entities {
         let devices = tree.nodes.len() - 1;
         let expiries = devices + count;
         let interrupts = expiries + usize::from(has_timers);
-        Self { devices, expiries, interrupts, tasks: interrupts + tree.interrupts.len() }
+        let tasks = interrupts + tree.interrupts.len();
+        Self { devices, expiries, interrupts, tasks, throttling: tasks + tree.tasks.len() }
     }
 }
 
@@ -165,7 +173,7 @@ impl<'s> Simulator<'s> {
         let entities = Entities::new(&tree, devices.len(), expiries.is_some());
         Ok(Self {
             system,
-            timers: Timers::new(entities.tasks + tree.tasks.len()),
+            timers: Timers::new(entities.throttling + 1),
             entities,
             devices,
             expiries,
@@ -177,6 +185,7 @@ impl<'s> Simulator<'s> {
             decided: None,
             interrupted: None,
             kernel: Kernel::new(system, core),
+            real_time: RealTime::of(system.supply(core).rt_throttling),
             runs: Choice::Idle,
             is_done: false,
             yielded: None,
@@ -267,6 +276,7 @@ impl<'s> Simulator<'s> {
         self.turning.clear();
         (self.decided, self.interrupted) = (None, None);
         self.kernel.reset(history.sections_on(self.system, self.core()));
+        self.reset_throttling(history);
         (self.since, self.until) = (Instant::ZERO, Instant::NEVER);
         self.blocking = history.blocker.and_then(|Blocker { member, from }| {
             let member = self.tree.member(member)?;

@@ -27,6 +27,7 @@ mod strict;
 mod sweep;
 mod targets;
 mod verbs;
+mod throttling;
 mod warnings;
 
 // The generator of an example, as it is.

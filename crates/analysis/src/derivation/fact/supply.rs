@@ -57,6 +57,14 @@ pub enum OfSupply {
     },
     /// A runtime before the window that ended late.
     LateRuntime(Duration),
+    /// Real-time threads wait for the next period.
+    Throttled {
+        budget: Duration,
+        period: Duration,
+        carried: Duration,
+        work: Duration,
+        waits: u64,
+    },
 }
 
 /// How long a supply takes that a rule describes.
