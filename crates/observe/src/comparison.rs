@@ -9,7 +9,7 @@
 //!           at the bound
 //! ```
 //!
-//! **Assumptions.** None; whether jobs may look like one is decided where jobs are known.
+//! **Assumptions.** None; what excuses a time that is too long is decided where jobs are known.
 
 use crate::pieces::Stretch;
 
@@ -80,9 +80,12 @@ pub struct Sight {
     pub resolution: u64,
     /// Where it was.
     pub place: Place,
-    /// Whether it may contain more than one job, so that it is open if it is too long.
-    pub may_be_several: bool,
+    /// Why one that is too long is open, as a clause; none if it is above.
+    pub excuse: Option<&'static str>,
 }
+
+/// Several jobs without a sleep between them look like one.
+pub const SEVERAL: &str = "several of its jobs may have run without a sleep between them";
 
 impl Sight {
     /// The result.
@@ -91,12 +94,8 @@ impl Sight {
             Verdict::Below
         } else if self.time <= self.bound.saturating_add(self.resolution) {
             Verdict::AtTheBound
-        } else if self.may_be_several {
-            Verdict::Open(
-                "several of its jobs may have run without a sleep between them".to_owned(),
-            )
         } else {
-            Verdict::Above
+            self.excuse.map_or(Verdict::Above, |why| Verdict::Open(why.to_owned()))
         }
     }
 
@@ -143,7 +142,8 @@ mod tests {
 
     fn sight(time: u64, bound: u64, may_be_several: bool) -> Sight {
         let place = Place { window: (0, time), cpu: 0 };
-        Sight { time, bound, resolution: 2, place, may_be_several }
+        let excuse = may_be_several.then_some(SEVERAL);
+        Sight { time, bound, resolution: 2, place, excuse }
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub(super) fn take(bench: &Bench, text: &[u8], depth: Depth) -> Result<bool, Str
             return Ok(false);
         }
     }
-    let schedule = reader.finish();
+    let Ok(schedule) = reader.finish() else { return Ok(false) };
     if depth == Depth::Analyse {
         observe(bench, &schedule);
     }

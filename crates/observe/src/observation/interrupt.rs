@@ -1,7 +1,7 @@
 //! The row of an interrupt.
 
 use super::{Kind, Look, Row, Seen, Times};
-use crate::comparison::{Comparison, Place, Sight, What};
+use crate::comparison::{Comparison, Place, SEVERAL, Sight, What};
 use crate::history::{History, Job, routines_within};
 use crate::matching::Found;
 use crate::pieces::{Stretch, without};
@@ -37,7 +37,8 @@ impl Look<'_> {
     pub(super) fn interrupt(&self, id: InterruptId) -> Row {
         let numbers = self.matching.interrupts[id.0].clone();
         let seen = numbers.map(|numbers| self.routines(id, &numbers));
-        Row { name: self.system.interrupt(id).name.clone(), kind: Kind::Interrupt, seen }
+        let name = self.system.interrupt(id).name.clone();
+        Row { name, kind: Kind::Interrupt, is_shown: true, seen }
     }
 
     fn routines(&self, id: InterruptId, numbers: &[u32]) -> Seen {
@@ -46,25 +47,34 @@ impl Look<'_> {
         let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
         let handled = self.handled(id, &own);
         let responses = handled.as_ref().map_or(&[][..], |handled| handled.as_slice());
+        let inside = self.inside(id);
+        let response = match &handled {
+            _ if inside.is_some() => None,
+            _ if self.storms(id, &own) => Some(Comparison::open(What::Response, STORM.to_owned())),
+            Ok(handled) => Some(self.response(id, handled)),
+            Err(why) => Some(Comparison::open(What::Response, why.clone())),
+        };
         Seen {
             thread: None,
             who: format!("irq {}", numbers.join(", ")),
             jobs: own.len() as u64,
             responses: Times::of(responses.iter().map(|place| place.window.1 - place.window.0)),
             executed: Times::of(own.iter().map(|routine| self.own_time(routine))),
-            comparisons: vec![
-                match &handled {
-                    _ if self.storms(id, &own) => {
-                        Comparison::open(What::Response, STORM.to_owned())
-                    }
-                    Ok(handled) => self.response(id, handled),
-                    Err(why) => Comparison::open(What::Response, why.clone()),
-                },
-                self.routine(id, &own),
-            ],
+            comparisons: response.into_iter().chain([self.routine(id, &own)]).collect(),
             notes: self.away(id, &own).into_iter().collect(),
+            remarks: inside.into_iter().collect(),
             ..Seen::default()
         }
+    }
+
+    /// Why a trace of the host does not show the responses of an interrupt, as a sentence, if it does not.
+    fn inside(&self, id: InterruptId) -> Option<String> {
+        let interrupt = self.system.interrupt(id);
+        let vcpu = &self.system.supply(interrupt.delivery.as_ref()?.vcpu).name;
+        let name = &interrupt.name;
+        Some(format!(
+            "{name}: it is handled inside {vcpu}, which a trace of the host does not show"
+        ))
     }
 
     fn away(&self, id: InterruptId, routines: &[&Routine]) -> Option<String> {
@@ -75,11 +85,8 @@ impl Look<'_> {
     /// From the beginning of each routine until the interrupt is handled, of those that were seen whole.
     fn handled(&self, id: InterruptId, routines: &[&Routine]) -> Found<Vec<Place>> {
         let interrupt = self.system.interrupt(id);
-        if let Some(delivery) = &interrupt.delivery {
-            let vcpu = &self.system.supply(delivery.vcpu).name;
-            return Err(format!(
-                "it is handled inside {vcpu}, which a trace of the host does not show"
-            ));
+        if interrupt.delivery.is_some() {
+            return Ok(Vec::new());
         }
         let of_routine =
             |routine: &&Routine| Place { window: (routine.begin, routine.end), cpu: routine.cpu };
@@ -116,9 +123,10 @@ impl Look<'_> {
         let resolution = self.resolution(1);
         // A task that is woken again before it sleeps handles several.
         let may_be_several = interrupt.wakes.is_some() && bound + resolution >= apart;
+        let excuse = may_be_several.then_some(SEVERAL);
         let sight = |place: &Place| {
             let time = place.window.1 - place.window.0;
-            Sight { time, bound, resolution, place: *place, may_be_several }
+            Sight { time, bound, resolution, place: *place, excuse }
         };
         Comparison::of(What::Response, &handled.iter().map(sight).collect::<Vec<_>>())
     }
@@ -130,7 +138,7 @@ impl Look<'_> {
             bound,
             resolution: self.resolution(1),
             place: Place { window: (routine.begin, routine.end), cpu: routine.cpu },
-            may_be_several: false,
+            excuse: None,
         };
         Comparison::of(What::Execution, &routines.iter().map(sight).collect::<Vec<_>>())
     }

@@ -14,10 +14,10 @@
 //! is not before the arrival; an interrupt's from its routine. So the observed time is at most the response,
 //! and an observation above the bound is a violation. 2. Where by the bound a job may arrive before another
 //! is complete, an observed job that is long enough to contain several is not compared with bounds. Otherwise
-//! two jobs that look like one violate the bound anyway.
+//! two jobs that look like one violate the bound anyway. 3. What polls a card, has a cache, or runs under a kernel
+//! with costs of its own may receive more than its work: then more than `wcet` is open.
 //!
-//! **Does not cover** the inside of guests, and execution times of what polls a card, has a cache, or whose
-//! kernel has costs of its own: then the time that a job received exceeds its work.
+//! **Does not cover** the inside of guests, and what the profile of a kernel adds to a core.
 
 mod interrupt;
 mod server;
@@ -31,6 +31,7 @@ use crate::schedule::Schedule;
 use crate::usage::Window;
 use std::collections::BTreeMap;
 use vorrang_model::System;
+use vorrang_model::system::Kernel;
 use vorrang_time::Duration;
 
 /// The kind of an entity.
@@ -114,6 +115,8 @@ pub struct Seen {
     pub comparisons: Vec<Comparison>,
     /// Deviations from the description, as sentences.
     pub notes: Vec<String>,
+    /// What is as described, and good to know, as sentences.
+    pub remarks: Vec<String>,
 }
 
 /// An entity of a description.
@@ -123,6 +126,8 @@ pub struct Row {
     pub name: String,
     /// What it is.
     pub kind: Kind,
+    /// Whether a trace of the host can show it: what runs inside a guest it cannot.
+    pub is_shown: bool,
     /// Its observations; or the reason for having none, as a clause.
     pub seen: Found<Seen>,
 }
@@ -133,9 +138,9 @@ impl Row {
         self.seen.as_ref().map_or(&[], |seen| &seen.comparisons)
     }
 
-    /// Whether it was not seen, or deviates from the description.
+    /// Whether it was not seen although it can be, or deviates from the description.
     fn is_not_as_described(&self) -> bool {
-        self.seen.as_ref().map_or(true, |seen| !seen.notes.is_empty())
+        self.seen.as_ref().map_or(self.is_shown, |seen| !seen.notes.is_empty())
     }
 }
 
@@ -151,7 +156,7 @@ pub struct Limits {
 /// The result of all rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Everything was seen, and nothing above its bound.
+    /// Everything that a trace of the host can show was seen, and nothing above its bound.
     Below,
     /// Nothing was above, but something was not seen, not compared, or not as described.
     Open,
@@ -180,10 +185,14 @@ impl Observation {
         for id in servers.filter(|&id| !system.supply(id).serves_other) {
             rows.extend(look.server(id));
         }
+        // Nor can a description name what the profile of a kernel adds.
+        let is_named = |name: &str| !Kernel::does(name);
         let tasks = system.task_ids().filter(|&id| !system.is_other(id));
+        let tasks = tasks.filter(|&id| is_named(&system.task(id).name));
         rows.extend(tasks.map(|id| look.task(id)));
         let interrupts = system.interrupt_ids();
         let interrupts = interrupts.filter(|&id| system.interrupt(id).timer.is_none());
+        let interrupts = interrupts.filter(|&id| is_named(&system.interrupt(id).name));
         rows.extend(interrupts.map(|id| look.interrupt(id)));
         Self { rows, histories: look.histories }
     }

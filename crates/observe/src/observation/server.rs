@@ -15,7 +15,8 @@ impl Look<'_> {
         supply.on()?;
         let kind = if supply.vm.is_some() { Kind::Vcpu } else { Kind::Server };
         let seen = self.matching.supplies[id.0].clone().map(|thread| self.budget(id, thread));
-        Some(Row { name: supply.name.clone(), kind, seen })
+        let is_shown = supply.on().is_none_or(|on| self.system.guest_around(on).is_none());
+        Some(Row { name: supply.name.clone(), kind, is_shown, seen })
     }
 
     fn budget(&self, id: SupplyId, thread: u32) -> Seen {
@@ -61,7 +62,7 @@ impl Look<'_> {
                 bound: allowed.saturating_add(overrun),
                 resolution: self.resolution(window.used.pieces),
                 place: Place { window: window.window, cpu: self.last_cpu(thread, window.window.1) },
-                may_be_several: false,
+                excuse: None,
             });
         Comparison::of(What::Budget, sight.as_slice())
     }

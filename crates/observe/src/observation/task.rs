@@ -1,16 +1,17 @@
 //! The row of a task.
 
 use super::{Kind, Look, Row, Seen, Times};
-use crate::comparison::{Comparison, Place, Sight, What};
+use crate::comparison::{Comparison, Place, SEVERAL, Sight, What};
 use crate::history::{History, Job};
-use crate::matching::Found;
 use vorrang_model::system::{Activation, Costs, TaskId};
 use vorrang_time::Duration;
 
 impl Look<'_> {
     pub(super) fn task(&self, id: TaskId) -> Row {
+        let task = self.system.task(id);
         let seen = self.matching.tasks[id.0].clone().map(|thread| self.jobs(id, thread));
-        Row { name: self.system.task(id).name.clone(), kind: Kind::Task, seen }
+        let is_shown = self.system.guest_around(task.on).is_none();
+        Row { name: task.name.clone(), kind: Kind::Task, is_shown, seen }
     }
 
     fn jobs(&self, id: TaskId, thread: u32) -> Seen {
@@ -26,6 +27,7 @@ impl Look<'_> {
             vec![self.responses(id, &history.jobs), self.execution(id, &history.jobs)];
         if self.system.supply(task.on).is_core() {
             seen.notes = self.strange(&task.name, task.on, thread, self.kernel_priority(id));
+            self.inheritance(id, thread, &mut seen);
         }
         seen.notes.extend(self.too_close(id, history));
         seen
@@ -59,23 +61,23 @@ impl Look<'_> {
             bound,
             resolution,
             place: place(job),
-            may_be_several: self.may_overlap(id) && self.may_be_several(id, job),
+            excuse: (self.may_overlap(id) && self.may_be_several(id, job)).then_some(SEVERAL),
         };
         compared(What::Response, jobs, sight)
     }
 
     fn execution(&self, id: TaskId, jobs: &[Job]) -> Comparison {
-        let stated = match self.stated(id) {
-            Ok(stated) => stated.as_ns(),
-            Err(why) => return Comparison::open(What::Execution, why),
-        };
+        let stated = self.system.task(id).wcet.as_ns();
+        let besides = self.besides(id);
         let sight = |job: &Job| Sight {
             time: job.executed.time,
             bound: stated,
             resolution: self.resolution(job.executed.pieces),
             place: place(job),
-            may_be_several: (self.may_overlap(id) || self.is_late(id, job))
-                && self.may_be_several(id, job),
+            excuse: besides.or_else(|| {
+                let may_overlap = self.may_overlap(id) || self.is_late(id, job);
+                (may_overlap && self.may_be_several(id, job)).then_some(SEVERAL)
+            }),
         };
         compared(What::Execution, jobs, sight)
     }
@@ -120,19 +122,19 @@ impl Look<'_> {
         }
     }
 
-    /// The most time that a job may receive, where that equals its work.
-    fn stated(&self, id: TaskId) -> Found<Duration> {
+    /// What a job may receive besides its work, as a clause: then more than its work may be all right.
+    fn besides(&self, id: TaskId) -> Option<&'static str> {
         let (system, task) = (self.system, self.system.task(id));
         let Costs { scheduler_call, context_switch, .. } = system.costs;
         let polls = |interrupt| system.interrupt(interrupt).wakes == Some(id);
         if system.devices.iter().any(|device| polls(device.interrupt)) {
-            Err("its jobs take time for each packet".to_owned())
+            Some("its jobs take time for each packet besides")
         } else if task.cache.is_some() {
-            Err("its cache makes jobs longer".to_owned())
+            Some("its cache makes jobs longer")
         } else if !scheduler_call.is_zero() || !context_switch.is_zero() {
-            Err("the trace counts calls of the scheduler and switches for its jobs".to_owned())
+            Some("the trace counts calls of the scheduler and switches for its jobs")
         } else {
-            Ok(task.wcet)
+            None
         }
     }
 }

@@ -185,3 +185,84 @@ fn what_is_not_as_described_is_said() {
     assert!(bad.rows.iter().any(Row::is_not_as_described));
     assert!(!good.rows.iter().any(Row::is_not_as_described));
 }
+
+/// A task that holds a lock, beside a more urgent one whose line BLOCKING may be.
+const LOCKS: &str = r#"
+version = 1
+[core.0]
+scheduler = "linux"
+cpu = 0
+[task.high]
+on = "core.0"
+priority = 80
+wcet = "1ms"
+period = "10ms"
+thread = "name:high"
+BLOCKING
+[task.low]
+on = "core.0"
+priority = 10
+wcet = "2ms"
+period = "10ms"
+thread = "name:low"
+"#;
+
+/// Notes and remarks of `low`, which is lent the priority of `high`, and ran with it or not.
+fn of_inheritance(blocking: &str, is_told: bool) -> (Vec<String>, Vec<String>) {
+    let text = LOCKS.replace("BLOCKING", blocking);
+    let system = vorrang_model::read(&text, vorrang_model::Format::Toml).expect("a system");
+    let lent = "x-1 [000] d..2. 1.000200: sched_pi_setprio: comm=low pid=8 oldprio=89 newprio=19\n";
+    let text = format!(
+        "\
+x-1 [000] d..2. 1.000100: sched_switch: prev_comm=idle prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=low next_pid=8 next_prio=89
+{}x-1 [000] d..2. 1.000300: sched_switch: prev_comm=low prev_pid=8 prev_prio=19 prev_state=R ==> next_comm=high next_pid=9 next_prio=19
+",
+        if is_told { lent } else { "" }
+    );
+    let schedule: Schedule = text.parse().expect("a trace");
+    let limits = Limits { tasks: vec![Ok(Duration::from_ms(5)); 2], interrupts: Vec::new() };
+    let matching = Matching::in_trace(&system, &schedule);
+    let seen = Observation::of(&system, &schedule, &matching, &limits);
+    let low = seen.rows.into_iter().find(|row| row.name == "task.low").expect("a row");
+    let low = low.seen.expect("it was seen");
+    (low.notes, low.remarks)
+}
+
+/// An inherited priority is named; it is a deviation where nobody more urgent allows for it.
+#[test]
+fn priority_inheritance_is_named() {
+    let (notes, remarks) = of_inheritance("", true);
+    let told = "task.low: it was SCHED_FIFO (or _RR), 80, not SCHED_FIFO (or _RR), 10, at 1.000200, by priority inheritance (sched_pi_setprio): a more urgent thread waited for what it held";
+    assert_eq!(notes, [format!("{told}, and no more urgent task states `blocking`")]);
+    assert!(remarks.is_empty());
+    let (notes, remarks) = of_inheritance("blocking = \"20us\"", true);
+    assert_eq!((notes, remarks), (Vec::new(), vec![told.to_owned()]));
+    let (notes, _) = of_inheritance("", false);
+    assert!(notes[0].contains("at 1.000300, which looks like priority inheritance"), "{notes:?}");
+}
+
+/// More than its work is all right where a kernel with costs of its own counts them for the job.
+#[test]
+fn costs_of_the_kernel_excuse_only_what_is_too_long() {
+    let costs = "[costs]\nscheduler-call = \"1us\"\n";
+    let system = format!("{SYSTEM}{costs}");
+    let system = vorrang_model::read(&system, vorrang_model::Format::Toml).expect("a system");
+    let verdict = |end: u64| {
+        let text = format!(
+            "\
+x-1 [000] d..2. 1.000000: sched_waking: comm=control pid=7 prio=89 target_cpu=000
+x-1 [000] d..2. 1.000000: sched_switch: prev_comm=idle prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=control next_pid=7 next_prio=89
+x-1 [000] d..2. 1.{end:06}: sched_switch: prev_comm=control prev_pid=7 prev_prio=89 prev_state=S ==> next_comm=idle next_pid=0 next_prio=120
+"
+        );
+        let schedule: Schedule = text.parse().expect("a trace");
+        let limits = Limits {
+            tasks: vec![Ok(Duration::from_ms(5)); 2],
+            interrupts: vec![Ok(Duration::from_us(20))],
+        };
+        let matching = Matching::in_trace(&system, &schedule);
+        let seen = Observation::of(&system, &schedule, &matching, &limits);
+        word(&seen, "task.control", What::Execution)
+    };
+    assert_eq!((verdict(1_500), verdict(2_500)), ("below", "open"));
+}

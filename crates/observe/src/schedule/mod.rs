@@ -9,8 +9,10 @@
 //! trace that says that it lost events is refused. One whose buffer was overwritten begins where the
 //! last processor's begins ([`Schedule::is_cut`]).
 
+mod kind;
 mod line;
 mod reader;
+mod stamp;
 
 pub use reader::{MOST_EVENTS, Malformed, Reader};
 
@@ -111,6 +113,17 @@ pub struct Event {
     pub what: What,
 }
 
+/// A thread was lent the priority of one that waits for it (`sched_pi_setprio`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inherited {
+    /// When.
+    pub at: u64,
+    /// Number of the thread.
+    pub thread: u32,
+    /// What it was lent, as the kernel counts.
+    pub priority: i32,
+}
+
 /// Everything that was seen, each in the order of time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
@@ -137,6 +150,12 @@ pub struct Schedule {
     /// The last priority of each thread that had a processor, as the kernel counts: the less, the more
     /// urgent; −1 for a reservation.
     pub priorities: BTreeMap<u32, i32>,
+    /// When each thread first had each of its priorities, counted like this.
+    pub had: BTreeMap<(u32, i32), u64>,
+    /// Priorities that threads got from those that waited for them.
+    pub inherited: Vec<Inherited>,
+    /// Lines that tracers printed besides, which say nothing about scheduling.
+    pub skipped: u64,
     /// When the trace begins.
     pub begin: u64,
     /// When it ends.
@@ -161,6 +180,9 @@ impl Default for Schedule {
             events: Vec::new(),
             names: BTreeMap::new(),
             priorities: BTreeMap::new(),
+            had: BTreeMap::new(),
+            inherited: Vec::new(),
+            skipped: 0,
             begin: 0,
             end: 0,
             resolution: 1_000,

@@ -73,6 +73,9 @@ class Seen:
     preempted: int
     """How often it was preempted."""
     notes: tuple[str, ...]
+    """What is not as described."""
+    remarks: tuple[str, ...]
+    """What is as described, and good to know."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,7 @@ def _seen(data: Mapping[str, Any]) -> Seen:
         executed=_time(executed.get("longest_ns")),
         preempted=data["preempted"],
         notes=tuple(data["notes"]),
+        remarks=tuple(data["remarks"]),
     )
 
 

@@ -55,6 +55,7 @@ fn entry(observed: &Observed, row: &Row) -> Value {
             "preempted_in_a_job": seen.preempted_in_a_job,
             "usage": seen.usage.as_ref().map(usage),
             "notes": seen.notes,
+            "remarks": seen.remarks,
         })),
         "comparisons": row.comparisons().iter().map(|one| comparison(observed, one)).collect::<Vec<_>>(),
     })

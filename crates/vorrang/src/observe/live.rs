@@ -16,7 +16,7 @@ use std::time::{Duration as Time, Instant};
 use vorrang_measure::machine::Unable;
 use vorrang_measure::machine::tracefs::{Instance, Tracefs};
 use vorrang_observe::Schedule;
-use vorrang_observe::schedule::Reader;
+use vorrang_observe::schedule::{Malformed, Reader};
 use vorrang_time::Duration;
 
 /// Without these nothing can be observed.
@@ -107,9 +107,7 @@ impl Listening {
         self.rest.extend_from_slice(bytes);
         let whole = self.rest.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         for line in self.rest[..whole].split(|&byte| byte == b'\n') {
-            self.reader.line(&printable(line)).map_err(|why| {
-                Failure::host(format!("error: the trace of this machine: {}\n", why.why))
-            })?;
+            self.reader.line(&printable(line)).map_err(|why| wrong(&why))?;
         }
         self.rest.drain(..whole);
         Ok(())
@@ -119,12 +117,16 @@ impl Listening {
         if let Some(draft) = self.keep {
             draft.finish()?;
         }
-        let schedule = self.reader.finish();
+        let schedule = self.reader.finish().map_err(|why| wrong(&why))?;
         if schedule.events.is_empty() {
             return Err(Failure::host("error: nothing was traced: no thread was switched to\n"));
         }
         Ok(schedule)
     }
+}
+
+fn wrong(why: &Malformed) -> Failure {
+    Failure::host(format!("error: the trace of this machine: {}\n", why.why))
 }
 
 fn unreadable(why: &io::Error) -> Failure {

@@ -60,9 +60,12 @@ use vorrang_verdict::input::Input;
 /// Files are written whole or not at all, and never over what is read. `-` is standard output; then the
 /// result goes to standard error.
 ///
-/// Exit codes: 0 everything was seen, and nothing above its bound, 1 something was above,
-/// 2 the description or the trace is wrong, 3 nothing above, but something not seen, not as described or without a bound,
-/// 4 this machine cannot be traced, 130 interrupted before anything was above.
+/// Lines of tracers (functions, stacks, latencies) are skipped and counted; what mails quote or break is
+/// read; of a binary trace.dat or perf.data is said what makes a text of it.
+///
+/// Exit codes: 0 everything that a description can name was seen, and nothing above its bound,
+/// 1 something was above, 2 the description or the trace is wrong, 3 nothing above, but something not seen,
+/// not as described or without a bound, 4 this machine cannot be traced, 130 interrupted before anything was above.
 #[expect(clippy::doc_markdown, reason = "the manual is plain text")]
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]

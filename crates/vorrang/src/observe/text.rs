@@ -11,6 +11,7 @@ use super::observed::Observed;
 use crate::screen::draw;
 use crate::screen::wrapped;
 use std::fmt::Write as _;
+use vorrang_model::system::Kernel;
 use vorrang_observe::comparison::{Comparison, Sight, Verdict, What};
 use vorrang_observe::observation::{Outcome, Row, Seen};
 use vorrang_observe::witness;
@@ -112,6 +113,10 @@ pub(super) fn sentence(observed: &Observed) -> String {
     let rows = &observed.observation.rows;
     let above = |row: &&Row| row.comparisons().iter().any(|one| one.verdict == Verdict::Above);
     match observed.observation.outcome() {
+        Outcome::Below if rows.iter().any(|row| !row.is_shown) => {
+            "Everything that a trace of the host shows was seen, and nothing above its bound."
+                .to_owned()
+        }
         Outcome::Below => "Everything was seen, and nothing above its bound.".to_owned(),
         Outcome::Open => {
             "No value was above its bound, but not everything is as described and has been compared with one."
@@ -149,7 +154,7 @@ pub(super) fn details(observed: &Observed, row: &Row) -> String {
             _ => {}
         }
     }
-    for note in &seen.notes {
+    for note in seen.notes.iter().chain(&seen.remarks) {
         out += &say(&format!("{note}."));
     }
     out
@@ -203,8 +208,34 @@ fn foot(observed: &Observed) -> String {
         observed.input.sha256,
         origin(observed)
     );
+    out += &besides(observed);
     if observed.schedule.is_cut {
         out += "Older events were overwritten: it begins where that of the last processor does.\n";
+    }
+    out
+}
+
+/// What was not compared, of the trace and of the profile of a kernel.
+fn besides(observed: &Observed) -> String {
+    let mut out = String::new();
+    match observed.schedule.skipped {
+        0 => {}
+        1 => out += "One line of a tracer says nothing about scheduling, and was skipped.\n",
+        lines => {
+            let _ = writeln!(
+                out,
+                "{lines} lines of tracers say nothing about scheduling, and were skipped."
+            );
+        }
+    }
+    let system = &observed.input.system;
+    let tasks = system.tasks.iter().map(|task| &task.name);
+    let names = tasks.chain(system.interrupts.iter().map(|interrupt| &interrupt.name));
+    let names: Vec<&str> = names.map(String::as_str).filter(|name| Kernel::does(name)).collect();
+    if !names.is_empty() {
+        let names = names.join(", ");
+        out +=
+            &wrapped(&format!("Not compared, from the profile of the kernel: {names}."), "", "  ");
     }
     out
 }

@@ -46,6 +46,68 @@ fn what_a_kernel_did_stands_beside_its_bounds() {
     }
 }
 
+/// A description cannot name what the profile of a kernel adds to a core.
+#[test]
+fn what_no_user_can_name_is_not_missing() {
+    let run = observe("profile.toml", &format!("{DATA}/profile.trace"), &[]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    assert!(run.out.contains("Everything was seen, and nothing above its bound."), "{}", run.out);
+    let added = "Not compared, from the profile of the kernel: core.0/ktimers, core.0/tick.";
+    assert!(run.out.contains(added), "{}", run.out);
+}
+
+/// Called functions, stacks and latencies stand among the events of a report.
+#[test]
+fn lines_of_tracers_are_skipped_and_counted() {
+    let function = observe("tracers.toml", &format!("{DATA}/function.trace"), &[]);
+    assert_eq!((function.code, function.err.as_str()), (1, ""));
+    assert!(function.out.contains("a response of 236us is ABOVE the 100us allowed"));
+    assert!(function.out.contains("\n6 lines of tracers say nothing"), "{}", function.out);
+    let timerlat = observe("tracers.toml", &format!("{DATA}/timerlat.trace"), &[]);
+    assert_eq!((timerlat.code, timerlat.err.as_str()), (3, ""));
+    assert!(timerlat.out.contains("task.t was not seen: no thread of the trace is"));
+    assert!(timerlat.out.contains("\n2 lines of tracers say nothing"), "{}", timerlat.out);
+    // As a mail quotes it: with CRLF, and broken at 76 columns.
+    let mut quoted = String::new();
+    for line in traced("function.trace").lines() {
+        quoted += "> ";
+        let mut column = 0;
+        for word in line.split_inclusive(' ') {
+            if column > 0 && column + word.len() > 76 {
+                quoted += "\r\n> ";
+                column = 0;
+            }
+            quoted += word;
+            column += word.len();
+        }
+        quoted += "\r\n";
+    }
+    let place = written("quoted", &quoted);
+    let mail = observe("tracers.toml", place.to_str().expect("a path of text"), &[]);
+    std::fs::remove_file(&place).expect("it is there");
+    let table = |text: &str| text.split("Assumed:").next().map(str::to_owned);
+    assert_eq!((mail.code, table(&mail.out)), (1, table(&function.out)), "{}", mail.err);
+}
+
+/// What programs write for themselves is no text: it is said what makes one of it.
+#[test]
+fn binary_files_are_told() {
+    for (begin, program) in [
+        (&b"\x17\x08\x44tracing6\0\0"[..], "trace-cmd report -i FILE"),
+        (b"PERFILE2\x68\0\0", "perf script --show-lost-events -i FILE"),
+        (b"\x1f\x8b\x08\0", "gzip -dc FILE"),
+        (b"\xfd7zXZ\0\0", "xz -dc FILE"),
+        (b"\x28\xb5\x2f\xfd\0", "zstd -dc FILE"),
+    ] {
+        let place = std::env::temp_dir().join(format!("vorrang-binary-{}", std::process::id()));
+        std::fs::write(&place, begin).expect("a file");
+        let run = observe("observe.toml", place.to_str().expect("a path of text"), &[]);
+        std::fs::remove_file(&place).expect("it is there");
+        assert_eq!((run.code, run.out.as_str()), (2, ""));
+        assert!(run.err.ends_with(&format!(": run `{program}`\n")), "{}", run.err);
+    }
+}
+
 #[test]
 fn programs_are_told_the_same() {
     let run = observe("wrong.toml", &format!("{DATA}/7.2-rt.trace"), &["--json"]);

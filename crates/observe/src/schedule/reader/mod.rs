@@ -1,7 +1,12 @@
 //! The text of a trace, line by line, becomes a [`Schedule`].
 
+mod event;
+
+use super::kind::{self, Kind};
 use super::line::Line;
-use super::{Event, Guest, Routine, Run, Schedule, Wakeup, What};
+use super::stamp::Stamp;
+use super::{Routine, Run, Schedule};
+use event::{Processor, Told, told};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -21,20 +26,6 @@ impl fmt::Display for Malformed {
     }
 }
 
-/// The state of a processor while the trace is read.
-#[derive(Default)]
-struct Processor {
-    /// Its first event, and its last so far.
-    first: u64,
-    last: u64,
-    /// A thread, its name, and since when it has the processor.
-    running: Option<(u32, String, u64)>,
-    routines: Vec<(u32, String, u64)>,
-    vectors: Vec<(u32, String, u64)>,
-    soft: Vec<(u32, String, u64)>,
-    guest: Option<(u32, u64)>,
-}
-
 /// Events that are kept at most, with what is known of each: some 350 MB.
 pub const MOST_EVENTS: usize = 2_000_000;
 
@@ -45,61 +36,119 @@ pub struct Reader {
     processors: BTreeMap<usize, Processor>,
     lines: usize,
     has_time: bool,
+    /// An event of which a mailer may have put values on the next line.
+    begun: Option<Begun>,
+    /// Whether the last line was of a tracer, or an event that is of no use here.
+    says_nothing: bool,
 }
+
+/// An event whose values are not all there yet.
+struct Begun {
+    text: String,
+    line: usize,
+    /// The number of lines that were added to it.
+    pieces: u32,
+}
+
+impl Begun {
+    fn malformed(&self) -> Malformed {
+        Malformed { line: self.line, why: "a value of the event is missing" }
+    }
+}
+
+/// So many lines a mailer makes of one at most, besides the first.
+const PIECES: u32 = 4;
 
 impl Reader {
     /// The next line.
     ///
     /// # Errors
-    /// It is no event, or says that the kernel lost some.
+    /// It is no line of a trace, or says that the kernel lost some.
     pub fn line(&mut self, line: &str) -> Result<(), Malformed> {
         self.lines += 1;
-        let line_number = self.lines;
-        let malformed = |why| Malformed { line: line_number, why };
+        let line = unquoted(line);
         if let Some(counts) = line.strip_prefix("# entries-in-buffer/entries-written:") {
             self.schedule.is_cut |= is_overwritten(counts);
         }
-        let says_nothing = line.starts_with('#')
-            || line.trim().is_empty()
-            // How trace-cmd begins.
-            || line.starts_with("cpus=")
-            || line.starts_with("version = ");
-        if says_nothing {
-            return Ok(());
+        let Some(begun) = self.begun.take() else { return self.whole(line, self.lines, 0) };
+        if !matches!(Kind::of(line), Kind::Unknown(_)) {
+            return Err(begun.malformed());
         }
-        let event = Line::of(line).ok_or_else(|| malformed(why_none(line)))?;
-        self.event(&event).map_err(malformed)
+        let text = format!("{} {}", begun.text, line.trim());
+        self.whole(&text, begun.line, begun.pieces + 1)
     }
 
-    fn event(&mut self, event: &Line<'_>) -> Result<(), &'static str> {
+    /// A line that no mailer has broken, or the pieces of one.
+    fn whole(&mut self, text: &str, line: usize, pieces: u32) -> Result<(), Malformed> {
+        let malformed = |why| Malformed { line, why };
+        match Kind::of(text) {
+            Kind::Heading => {}
+            Kind::OfTracer(stamp) => {
+                self.schedule.skipped += 1;
+                self.says_nothing = true;
+                stamp.map_or(Ok(()), |stamp| self.stamped(&stamp).map_err(malformed))?;
+            }
+            Kind::Event(event) => {
+                let Line { cpu, at, resolution, .. } = event;
+                self.stamped(&Stamp { cpu, at, resolution, rest: "" }).map_err(malformed)?;
+                let told = self.event(&event).map_err(malformed)?;
+                self.says_nothing = told == Some(Told::Nothing);
+                if told.is_none() {
+                    let begun = Begun { text: text.to_owned(), line, pieces };
+                    if pieces == PIECES {
+                        return Err(begun.malformed());
+                    }
+                    self.begun = Some(begun);
+                }
+            }
+            Kind::Unknown(_) if self.says_nothing && kind::goes_on(text) => {}
+            Kind::Unknown(why) => return Err(malformed(why)),
+        }
+        Ok(())
+    }
+
+    /// Something happened on a processor.
+    fn stamped(&mut self, stamp: &Stamp<'_>) -> Result<(), &'static str> {
+        let schedule = &mut self.schedule;
+        if !self.has_time {
+            (schedule.begin, schedule.end) = (stamp.at, stamp.at);
+            schedule.resolution = stamp.resolution;
+            self.has_time = true;
+        }
+        schedule.begin = schedule.begin.min(stamp.at);
+        schedule.end = schedule.end.max(stamp.at);
+        schedule.resolution = schedule.resolution.max(stamp.resolution);
+        let processor =
+            self.processors.entry(stamp.cpu).or_insert_with(|| Processor::begins(stamp.at));
+        if stamp.at < processor.last {
+            return Err("the time of this processor goes back");
+        }
+        processor.last = stamp.at;
+        Ok(())
+    }
+
+    /// Notes an event; `None` if a value of it is missing.
+    fn event(&mut self, event: &Line<'_>) -> Result<Option<Told>, &'static str> {
         let schedule = &mut self.schedule;
         if schedule.events.len() + schedule.guests.len() >= MOST_EVENTS
             || schedule.routines.len() + schedule.vectors.len() + schedule.soft.len() >= MOST_EVENTS
+            || schedule.inherited.len() >= MOST_EVENTS
         {
             return Err("these are more events than are kept: trace a shorter time");
         }
-        if !self.has_time {
-            (schedule.begin, schedule.end) = (event.at, event.at);
-            schedule.resolution = event.resolution;
-            self.has_time = true;
-        }
-        schedule.begin = schedule.begin.min(event.at);
-        schedule.end = schedule.end.max(event.at);
-        schedule.resolution = schedule.resolution.max(event.resolution);
-        let processor = self
-            .processors
-            .entry(event.cpu)
-            .or_insert_with(|| Processor { first: event.at, ..Processor::default() });
-        if event.at < processor.last {
-            return Err("the time of this processor goes back");
-        }
-        processor.last = event.at;
-        told(event, processor, schedule).ok_or("a value of the event is missing")
+        let processor = self.processors.entry(event.cpu).or_default();
+        Ok(told(event, processor, schedule))
     }
 
     /// What was read.
-    pub fn finish(self) -> Schedule {
-        let Self { mut schedule, processors, .. } = self;
+    ///
+    /// # Errors
+    /// The last event has not all its values.
+    pub fn finish(self) -> Result<Schedule, Malformed> {
+        let Self { mut schedule, processors, begun, .. } = self;
+        if let Some(begun) = begun {
+            return Err(begun.malformed());
+        }
         let end = schedule.end;
         for (&cpu, processor) in &processors {
             for (interrupt, name, begin) in processor.routines.iter().chain(&processor.vectors) {
@@ -120,7 +169,7 @@ impl Reader {
         for routines in [&mut schedule.routines, &mut schedule.vectors, &mut schedule.soft] {
             routines.sort_by_key(|routine| (routine.end, routine.cpu));
         }
-        schedule
+        Ok(schedule)
     }
 }
 
@@ -139,6 +188,7 @@ impl Schedule {
         self.runs.retain(|run| run.begin >= begin);
         self.unfinished.retain(|run| run.begin >= begin);
         self.guests.retain(|guest| guest.begin >= begin);
+        self.inherited.retain(|one| one.at >= begin);
         for routines in
             [&mut self.routines, &mut self.vectors, &mut self.soft, &mut self.unfinished_routines]
         {
@@ -153,113 +203,22 @@ impl FromStr for Schedule {
     fn from_str(text: &str) -> Result<Self, Malformed> {
         let mut reader = Reader::default();
         text.lines().try_for_each(|line| reader.line(line))?;
-        Ok(reader.finish())
+        reader.finish()
     }
 }
 
-/// Why a line is no event: tracefs, trace-cmd and perf say that they lost some, each in its words.
-fn why_none(line: &str) -> &'static str {
-    let is_of_buffer = line.contains("EVENTS");
-    let dropped = is_of_buffer && (line.contains("[LOST") || line.contains("DROPPED]"));
-    if dropped || line.contains("PERF_RECORD_LOST") {
-        "the kernel lost events"
-    } else {
-        "this is no event"
+/// Without what mailers put before a line that is quoted.
+fn unquoted(mut line: &str) -> &str {
+    while let Some(rest) = line.strip_prefix('>') {
+        line = rest.strip_prefix(" >").map_or(rest, |_| &rest[1..]);
     }
+    line
 }
 
 /// `213/400   #P:1`: fewer are left than were written.
 fn is_overwritten(counts: &str) -> bool {
     let numbers = counts.split_whitespace().next().and_then(|counts| counts.split_once('/'));
     numbers.is_some_and(|(left, written)| left != written)
-}
-
-/// Notes an event; `None` if a value of it is missing.
-fn told(event: &Line<'_>, processor: &mut Processor, schedule: &mut Schedule) -> Option<()> {
-    match event.name {
-        "sched_switch" => switch(event, processor, schedule)?,
-        "sched_waking" => wakeup(event, schedule, What::Waking)?,
-        "sched_wakeup" | "sched_wakeup_new" => wakeup(event, schedule, What::Woken)?,
-        "irq_handler_entry" => {
-            let name = event.value(" name=", "")?.to_owned();
-            let number = event.value("irq=", " name=")?.parse().ok()?;
-            processor.routines.push((number, name, event.at));
-        }
-        "irq_handler_exit" => {
-            let ended = event.value("irq=", " ret=")?.parse().ok()?;
-            let known = &mut processor.routines;
-            schedule.routines.extend(ends(known, ended, event));
-        }
-        "softirq_entry" => {
-            let name = event.value("action=", "]")?.to_owned();
-            processor.soft.push((event.number("vec=")?, name, event.at));
-        }
-        "softirq_exit" => {
-            schedule.soft.extend(ends(&mut processor.soft, event.number("vec=")?, event));
-        }
-        "kvm_entry" => {
-            let thread = processor.running.as_ref().map_or(0, |(thread, ..)| *thread);
-            processor.guest = Some((thread, event.at));
-        }
-        "kvm_exit" => leaves_guest(event, processor, schedule),
-        name => vector(name, event, processor, schedule),
-    }
-    Some(())
-}
-
-fn switch(event: &Line<'_>, processor: &mut Processor, schedule: &mut Schedule) -> Option<()> {
-    let switch = event.switch()?;
-    let Line { at, cpu, .. } = *event;
-    leaves_guest(event, processor, schedule);
-    let (thread, last_name) = switch.previous;
-    schedule.names.insert(thread, last_name.to_owned());
-    if let Some((running, name, begin)) = processor.running.take()
-        && running == thread
-    {
-        let preempted = switch.preempted;
-        schedule.runs.push(Run { cpu, thread, name, begin, end: at, preempted });
-    }
-    schedule.events.push(Event { at, cpu, thread, what: What::Goes(switch.left) });
-    let (thread, name) = switch.next;
-    schedule.names.insert(thread, name.to_owned());
-    schedule.priorities.insert(thread, switch.priority);
-    schedule.events.push(Event { at, cpu, thread, what: What::Comes });
-    processor.running = Some((thread, name.to_owned(), at));
-    Some(())
-}
-
-fn wakeup(event: &Line<'_>, schedule: &mut Schedule, what: What) -> Option<()> {
-    let ((thread, name), cpu) = event.woken()?;
-    let cpu = cpu.unwrap_or(event.cpu);
-    schedule.names.insert(thread, name.to_owned());
-    schedule.events.push(Event { at: event.at, cpu, thread, what });
-    if what == What::Woken {
-        schedule.wakeups.push(Wakeup { at: event.at, thread, name: name.to_owned(), cpu });
-    }
-    Some(())
-}
-
-/// A routine that ended; one that began before the trace did has no beginning.
-fn ends(open: &mut Vec<(u32, String, u64)>, ended: u32, event: &Line<'_>) -> Option<Routine> {
-    let (interrupt, name, begin) = open.pop_if(|(known, ..)| *known == ended)?;
-    Some(Routine { cpu: event.cpu, interrupt, name, begin, end: event.at })
-}
-
-/// A guest is left, by its exit or because its thread is.
-fn leaves_guest(event: &Line<'_>, processor: &mut Processor, schedule: &mut Schedule) {
-    if let Some((thread, begin)) = processor.guest.take() {
-        schedule.guests.push(Guest { cpu: event.cpu, thread, begin, end: event.at });
-    }
-}
-
-/// `local_timer_entry: vector=236` and its like.
-fn vector(name: &str, event: &Line<'_>, processor: &mut Processor, schedule: &mut Schedule) {
-    let Some(number) = event.number("vector=") else { return };
-    if let Some(name) = name.strip_suffix("_entry") {
-        processor.vectors.push((number, name.to_owned(), event.at));
-    } else if name.ends_with("_exit") {
-        schedule.vectors.extend(ends(&mut processor.vectors, number, event));
-    }
 }
 
 #[cfg(test)]
