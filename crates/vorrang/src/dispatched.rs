@@ -6,7 +6,8 @@
 use crate::exit::{Exit, Failure, Output};
 use crate::input::Source;
 use crate::journal::Journal;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use vorrang_enforce::{Kernel as _, Linux};
 #[cfg(target_os = "linux")]
@@ -142,9 +143,7 @@ fn command(journal: &Journal, verb: &str) -> Command {
 
 fn output(mut command: Command) -> Result<Output, Failure> {
     let program = PathBuf::from(command.get_program());
-    let output = command.output().map_err(|why| {
-        Failure::host(format!("error: {} is needed for this: {why}\n", shown(&program)))
-    })?;
+    let output = command.output().map_err(|why| Failure::host(unstarted(&program, &why)))?;
     let [text, message] =
         [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let exit = match output.status.code() {
@@ -162,9 +161,30 @@ fn output(mut command: Command) -> Result<Output, Failure> {
     }
 }
 
+/// Why the program did not run, and where it is from.
+fn unstarted(program: &Path, why: &io::Error) -> String {
+    if why.kind() == io::ErrorKind::NotFound {
+        return format!(
+            "error: {PROGRAM} is needed for this, and is neither beside this program nor in PATH\n  \
+             `cargo build --release` in the repository makes both (docs/host.md)\n"
+        );
+    }
+    format!("error: {} cannot be started: {why}\n", shown(program))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The error of the system names no program, and not where to get it.
+    #[test]
+    fn a_program_that_is_missing_is_said_with_where_it_is_from() {
+        let missing = Command::new("/no-such-folder/vorrang-host");
+        let Err(Failure { message, .. }) = output(missing) else { panic!("it is not there") };
+        assert!(message.contains("neither beside this program nor in PATH"), "{message}");
+        assert!(message.contains("`cargo build --release`"), "{message}");
+        assert!(!message.contains("os error"), "{message}");
+    }
 
     #[test]
     fn a_journal_at_another_place_is_seen_by_its_group() {
