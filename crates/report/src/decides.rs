@@ -19,26 +19,28 @@ pub(crate) fn figure(name: &str, ruling: &Ruling, curves: &Curves) -> Figure {
     } else {
         format!(
             "The response time that follows is {}: the job arrives later than the window begins.",
-            curves.bound
+            scale.text(curves.bound)
         )
     };
     let mut chart = Chart::new(
         name,
         format!("Supply against demand: {}", ruling.name),
-        Axis::linear("window since its level became busy", scale.unit).from(0.0).to(scale.of(last)),
-        Axis::linear("processor time", scale.unit).from(0.0),
+        Axis::linear("window since its level became busy", scale.unit()).from(0.0).to(scale.of(last)),
+        Axis::linear("processor time", scale.unit()).from(0.0),
     )
     .described(format!(
-        "In a window of {window} the supply has surely provided the {work} that are demanded up to there, and in \
-         none before. {shift}"
+        "In a window of {} the supply has surely provided the {} that are demanded up to there, and in none before. \
+         {shift}",
+        scale.text(window),
+        scale.text(work)
     ))
     .with(Series::new("supply bound function", Shape::Line, points(&curves.supply)))
     .with(Series::new("demand", Shape::Steps, points(&curves.demand)).look(Look::Nth(1)))
-    .spot((scale.of(window), scale.of(work)), format!("decides: {window}"));
+    .spot((scale.of(window), scale.of(work)), format!("decides: {}", scale.text(window)));
     if window == curves.bound && ruling.limit <= last {
         chart = chart.rule(Rule::At(
             scale.of(ruling.limit),
-            format!("limit {}", ruling.limit),
+            format!("limit {}", scale.text(ruling.limit)),
             Look::Nth(3),
         ));
     }

@@ -96,11 +96,14 @@ impl Cell {
     }
 }
 
-/// A table of the objects of a document, a column for each key.
+/// A table of the objects of a document, a column for each key that one of them has.
 pub(crate) fn of_document(label: &str, columns: &[(&str, Head)], rows: &Value) -> String {
+    let rows = rows.as_array().map_or(&[][..], Vec::as_slice);
+    let is_there = |(key, _): &&(&str, Head)| rows.iter().any(|row| !row[*key].is_null());
+    let columns: Vec<&(&str, Head)> = columns.iter().filter(is_there).collect();
     let heads: Vec<Head> = columns.iter().map(|(_, head)| *head).collect();
     let row = |row: &Value| columns.iter().map(|(key, _)| Cell::of(row, key)).collect();
-    let rows: Vec<Vec<Cell>> = rows.as_array().into_iter().flatten().map(row).collect();
+    let rows: Vec<Vec<Cell>> = rows.iter().map(row).collect();
     table(label, &heads, &rows)
 }
 

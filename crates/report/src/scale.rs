@@ -1,29 +1,31 @@
-//! Times as numbers of one unit, for axes.
+//! Times as numbers of one unit, for an axis and everything that is written on it.
 
 use vorrang_time::Duration;
+use vorrang_verdict::unit::Unit;
 
-/// A unit for an axis.
+/// The unit of an axis.
 #[derive(Clone, Copy)]
-pub(crate) struct Scale {
-    pub(crate) unit: &'static str,
-    ns: f64,
-}
+pub(crate) struct Scale(Unit);
 
 impl Scale {
     /// For times up to this.
     pub(crate) fn for_up_to(longest: Duration) -> Self {
-        let (unit, ns) = match longest.as_ns() {
-            0..2_000 => ("ns", 1.0),
-            2_000..2_000_000 => ("us", 1e3),
-            2_000_000..2_000_000_000 => ("ms", 1e6),
-            _ => ("s", 1e9),
-        };
-        Self { unit, ns }
+        Self(Unit::up_to(longest))
     }
 
-    /// A time in it.
+    /// Its name.
+    pub(crate) fn unit(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// The place of a time on the axis.
     #[expect(clippy::cast_precision_loss, reason = "a place in a picture")]
     pub(crate) fn of(self, time: Duration) -> f64 {
-        time.as_ns() as f64 / self.ns
+        time.as_ns() as f64 / self.0.ns() as f64
+    }
+
+    /// A time in words, exact.
+    pub(crate) fn text(self, time: Duration) -> String {
+        self.0.text(time)
     }
 }

@@ -263,12 +263,13 @@ fn lost(loser: &Value) -> Vec<Value> {
     of_time.filter(|(_, ns)| *ns > 0).map(row).collect()
 }
 
-const BUDGETS: [(&str, Head); 6] = [
+const BUDGETS: [(&str, Head); 7] = [
     ("name", words("budget of")),
     ("pseudo_vcpu_of", words("pseudo-VCPU of")),
     ("reserved_ns", numbers("reserved [us]")),
     ("credited_ns", numbers("credited [us]")),
     ("used_ns", numbers("used [us]")),
+    ("background_ns", numbers("background [us]")),
     ("exhausted", numbers("exhausted")),
 ];
 const LOSSES: [(&str, Head); 4] = [

@@ -68,7 +68,7 @@ pub fn figure(
     } else {
         Axis::logarithmic(things, "").from(0.8)
     };
-    let x = Axis::linear(axis, scale.unit).from(0.0).to(scale.of(end));
+    let x = Axis::linear(axis, scale.unit()).from(0.0).to(scale.of(end));
     let mut chart = Chart::new(name, title, x, y).described(description);
     for (nth, of) in counted.iter().enumerate() {
         let all: u64 = of.times.iter().map(|(_, count)| count).sum();
@@ -79,7 +79,7 @@ pub fn figure(
         chart = chart.with(Series::new(of.name.as_str(), shape, points.collect()));
     }
     for of in marked {
-        let label = format!("{} {}", of.name, of.time);
+        let label = format!("{} {}", of.name, scale.text(of.time));
         chart = chart.rule(Rule::At(scale.of(of.time), label, of.look));
     }
     Some(chart.into())

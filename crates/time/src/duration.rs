@@ -149,17 +149,23 @@ impl Sum for Duration {
     }
 }
 
-/// Exact, in the largest unit of ns, us, ms and s that needs no fraction.
+/// Exact: in the largest unit of ns, us, ms and s that needs no fraction, if four digits are enough for that;
+/// else in the largest one of which it is at least one.
 impl fmt::Display for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (count, unit) = match self.0 {
-            0 => (0, "s"),
-            ns if ns % 1_000_000_000 == 0 => (ns / 1_000_000_000, "s"),
-            ns if ns % 1_000_000 == 0 => (ns / 1_000_000, "ms"),
-            ns if ns % 1_000 == 0 => (ns / 1_000, "us"),
-            ns => (ns, "ns"),
-        };
-        f.pad(&alloc::format!("{count}{unit}"))
+        const UNITS: [(u64, &str, usize); 4] =
+            [(1_000_000_000, "s", 9), (1_000_000, "ms", 6), (1_000, "us", 3), (1, "ns", 0)];
+        let Self(ns) = *self;
+        let whole = UNITS.into_iter().find(|&(unit, ..)| ns.is_multiple_of(unit));
+        let short = whole.filter(|(unit, ..)| ns / unit < 10_000);
+        let fitting = short.or_else(|| UNITS.into_iter().find(|&(unit, ..)| ns >= unit));
+        let (unit, name, digits) = fitting.unwrap_or(UNITS[0]);
+        let (count, rest) = (ns / unit, ns % unit);
+        if rest == 0 {
+            return f.pad(&alloc::format!("{count}{name}"));
+        }
+        let fraction = alloc::format!("{rest:0digits$}");
+        f.pad(&alloc::format!("{count}.{}{name}", fraction.trim_end_matches('0')))
     }
 }
 

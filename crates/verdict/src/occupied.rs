@@ -50,7 +50,9 @@ pub fn text(
     if any(|row| row.interrupts != Bandwidth::ZERO) {
         columns.push(Column::numbers("interrupts [%]", of(|row| Some(row.interrupts), up)));
     }
-    if any(|row| row.storm != row.interrupts) {
+    // Without a storm the two differ where interrupts alone are more than the core.
+    let may_storm = system.interrupts.iter().any(|interrupt| interrupt.storm.is_some());
+    if may_storm && any(|row| row.storm != row.interrupts) {
         columns.push(Column::numbers("in storms [%]", of(|row| Some(row.storm), up)));
     }
     if any(|row| row.costs != Bandwidth::ZERO) {

@@ -23,6 +23,16 @@ impl Unit {
         fitting.unwrap_or(UNITS[0])
     }
 
+    /// For an axis up to `longest`, and everything that is written on it: the largest unit of which that is two.
+    pub fn up_to(longest: Duration) -> Self {
+        UNITS.into_iter().find(|unit| longest.as_ns() / 2 >= unit.ns).unwrap_or(UNITS[3])
+    }
+
+    /// Its length in nanoseconds.
+    pub const fn ns(self) -> u64 {
+        self.ns
+    }
+
     /// The largest unit of which `time` is a whole number.
     pub fn dividing(time: Duration) -> Self {
         let whole = UNITS.into_iter().find(|unit| time.as_ns().is_multiple_of(unit.ns));
@@ -65,5 +75,7 @@ mod tests {
         let unit = Unit::of(Duration::from_ms(50));
         let texts = [69_324_000, 9_900_000_000, 1].map(|ns| unit.text(Duration::from_ns(ns)));
         assert_eq!(texts, ["69.324ms", "9900ms", "0.000001ms"]);
+        let axes = [1_999, 2_000, 7_394_229, 1_999_999_999, 2_000_000_000].map(Duration::from_ns);
+        assert_eq!(axes.map(|longest| Unit::up_to(longest).name()), ["ns", "us", "ms", "ms", "s"]);
     }
 }

@@ -33,6 +33,8 @@ export interface Share {
   readonly on: string | null;
   readonly reserved_percent: string;
   readonly tasks_percent: string;
+  readonly interrupts_percent: string;
+  readonly costs_percent: string;
   readonly left_percent: string | null;
 }
 

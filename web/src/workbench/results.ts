@@ -1,6 +1,6 @@
 // What is known of the description: the verdict, the requirements, how a bound comes about, what is left.
 
-import type { Check, Requirement, Verdict } from "./answers";
+import type { Check, Requirement, Share, Verdict } from "./answers";
 import { readable } from "./duration";
 import { element, table } from "./elements";
 
@@ -155,20 +155,24 @@ function budgets(check: Check): HTMLElement {
     : element("section", {}, element("h3", {}, "Budgets that are not guaranteed"), element("ul", {}, ...lines));
 }
 
+/** What is taken of each supply; interrupts and costs only where there are any. */
 function utilisation(check: Check): HTMLElement {
-  const header = [
-    { text: "supply" },
-    { text: "reserved [%]", number: true },
-    { text: "tasks [%]", number: true },
-    { text: "left [%]", number: true },
+  const rows = check.utilisation;
+  const isUsed = (of: (share: Share) => string): boolean => rows.some((share) => Number(of(share)) !== 0);
+  const columns: readonly { text: string; of: (share: Share) => string; shown: boolean }[] = [
+    { text: "reserved [%]", of: (share) => share.reserved_percent, shown: true },
+    { text: "tasks [%]", of: (share) => share.tasks_percent, shown: true },
+    { text: "interrupts [%]", of: (share) => share.interrupts_percent, shown: isUsed((share) => share.interrupts_percent) },
+    { text: "costs [%]", of: (share) => share.costs_percent, shown: isUsed((share) => share.costs_percent) },
+    { text: "left [%]", of: (share) => share.left_percent ?? "–", shown: true },
   ];
-  const rows = check.utilisation.map((share) => [
+  const shown = columns.filter((column) => column.shown);
+  const header = [{ text: "supply" }, ...shown.map(({ text }) => ({ text, number: true }))];
+  const cells = rows.map((share) => [
     share.on === null ? share.name : `– ${share.name}`,
-    share.reserved_percent,
-    share.tasks_percent,
-    share.left_percent ?? "–",
+    ...shown.map(({ of }) => of(share)),
   ]);
-  return table("Utilisation, in percent of a core", header, rows);
+  return table("Utilisation, in percent of a core", header, cells);
 }
 
 function foot(check: Check): HTMLElement {

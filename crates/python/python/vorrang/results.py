@@ -247,6 +247,8 @@ class BudgetUse:
     name: str
     reserved: Time | None
     used: Time
+    background: Time | None
+    """Time of what is in it beyond its budget, without charge; None where its kind has none."""
     exhausted: int
     """How often its budget was exhausted."""
 

@@ -9,7 +9,9 @@ use super::{Followed, Seen, Simulation};
 use crate::chance::Chance;
 use crate::identity::TOOL;
 use crate::json;
-use crate::watch::{Account, CAUSES, Delay, Doing, Loser, Packets, Response, Row, Watch, reserved};
+use crate::watch::{
+    Account, CAUSES, Delay, Doing, Loser, Packets, Response, Row, Watch, goes_on, reserved,
+};
 use serde_json::{Map, Value, json};
 use vorrang_model::System;
 use vorrang_model::system::{InterruptId, SupplyId, TimerId};
@@ -139,6 +141,7 @@ fn server(system: &System, id: SupplyId, account: &Account, time: Duration) -> V
         "reserved_ns": nanoseconds(reserved),
         "credited_ns": null,
         "used_ns": account.used.as_ns(),
+        "background_ns": goes_on(system, id).then(|| account.background().as_ns()),
         "exhausted": account.exhausted,
     })
 }
@@ -153,6 +156,7 @@ fn pseudo_vcpu(system: &System, id: InterruptId, account: &Account, time: Durati
         "reserved_ns": nanoseconds(own.map(|own| reserved(own.budget, own.period, time))),
         "credited_ns": account.credited.as_ns(),
         "used_ns": account.used.as_ns(),
+        "background_ns": null,
         "exhausted": account.exhausted,
     })
 }

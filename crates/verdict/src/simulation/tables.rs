@@ -3,7 +3,7 @@
 use crate::loss::NO_CONTEXT;
 use crate::screen::Screen;
 use crate::table::{self, Column};
-use crate::watch::{CAUSES, Delay, Packets, Watch, reserved};
+use crate::watch::{CAUSES, Delay, Packets, Watch, goes_on, reserved};
 use vorrang_model::System;
 use vorrang_sim::Cause;
 use vorrang_time::Duration;
@@ -42,6 +42,8 @@ struct Paid {
     /// `None`: a share of turns.
     reserved: Option<Reservation>,
     used: Duration,
+    /// Without charge, where its kind goes on when it is exhausted.
+    background: Option<Duration>,
     exhausted: u64,
 }
 
@@ -67,6 +69,7 @@ pub(super) fn budgets(screen: Screen, system: &System, watch: &Watch) -> String 
             name: system.supply(id).name.clone(),
             reserved: server.map(|own| Reservation::within(time, own.budget, own.period)),
             used: account.used,
+            background: goes_on(system, id).then(|| account.background()),
             exhausted: account.exhausted,
         }
     });
@@ -78,6 +81,7 @@ pub(super) fn budgets(screen: Screen, system: &System, watch: &Watch) -> String 
                 name: format!("pseudo-VCPU of {}", interrupt.name),
                 reserved: Some(Reservation::within(time, pseudo_vcpu.budget, pseudo_vcpu.period)),
                 used: account.used,
+                background: None,
                 exhausted: account.exhausted,
             })
         });
@@ -100,6 +104,9 @@ pub(super) fn budgets(screen: Screen, system: &System, watch: &Watch) -> String 
         ]);
     }
     columns.push(Column::times("used", rows.iter().map(|row| Some(row.used))));
+    if rows.iter().any(|row| row.background.is_some()) {
+        columns.push(Column::times("background", rows.iter().map(|row| row.background)));
+    }
     if rows.iter().any(has_budget) {
         let of_reserved = |row: &Paid| Some((row.used, row.reserved.as_ref()?.reserved));
         columns.push(Column::shares("of reserved", rows.iter().map(of_reserved)));

@@ -29,7 +29,7 @@ pub(crate) mod example;
 mod tests;
 
 pub use activity::{Activity, Doing, Lateness, Requests};
-pub use budgets::{Account, Budgets, reserved};
+pub use budgets::{Account, Budgets, goes_on, reserved};
 pub use delays::{Delay, Delays};
 pub use losses::{CAUSES, Loser, Losses, machine_name};
 pub use responses::{Response, Responses, Row};
