@@ -37,6 +37,14 @@ pub(crate) fn filmed(about: &str) -> String {
     )
 }
 
+/// Frames a second by budget in percent, with this done about the storm.
+pub(crate) fn curve(about: &str) -> Vec<(f64, f64)> {
+    let rows = recorded::rows(FILM_FRAMES, FILM);
+    let own = rows.iter().filter(|row| row[1] == about);
+    let points = own.filter_map(|row| Some((recorded::number(row, 0)?, recorded::number(row, 2)?)));
+    crate::picture::points(points)
+}
+
 /// The least and the most of them a second, with any budget.
 pub(crate) fn frames(about: &str) -> (Exact, Exact) {
     film(about, 2)

@@ -67,7 +67,7 @@ fn spread(seen: &[Responses]) -> Claim {
         ))
         .agrees_if(Condition::that("55 to 65 % are within 214.8 us beside some number of tasks", sixty))
         .in_shape_if(Condition::that("the longest response grows with each number of tasks, in the simulator and on both kernels", rises(&tail) && on_kernels))
-        .why("Neither intervals nor costs were published. With the costs that the 45 us below suggest, and cyclictest's intervals from drawn phases, 100 tasks have 1.7 expiries in one job on average, so there is no long tail; released together, as on the kernels, there is.");
+        .why("Neither intervals nor costs are in the slides. With the costs that the 45 us below suggest, and cyclictest's intervals from drawn phases, 100 tasks have 1.7 expiries in one job on average, so there is no long tail; released together, as on the kernels, there is.");
     for run in RUNS {
         let seen = list(&kernel(run, "without the module"));
         claim =

@@ -1,7 +1,7 @@
 //! Response time of a high-priority task while timers of low-priority tasks expire (Patel, Vanga,
 //! Brandenburg 2017): the figure. The runs are in `timer_study.rs`, what is claimed of them in `timer_claims.rs`.
 
-use crate::exact::{shown, us, whole};
+use crate::exact::{place, shown, us, whole};
 use crate::figure::{Figure, Reproduced, Table};
 use crate::picture::distribution;
 use crate::recorded::{self, TIMER_SHIELD};
@@ -23,7 +23,7 @@ pub const FIGURE: Figure = Figure {
     system: "published/systems/timer-interference.toml",
     run,
     remarks: &[
-        "The intervals of the low-priority tasks were not published; ours are those that cyclictest chooses. Phases are drawn from 50 seeds, so few timers expire together: the published 60 % within 214.8 us with its long tail is not seen here, and no longest response is above 212 us beside tasks.",
+        "The intervals of the low-priority tasks are not in the slides; ours are those that cyclictest chooses. Phases are drawn from 50 seeds, so few timers expire together: the published 60 % within 214.8 us with its long tail is not seen here, and no longest response is above 212 us beside tasks.",
         "A common release of all tasks is worse, and is what the first experiment of docs/timer-shield.md does on Linux 6.12 and 7.2, with the module and without.",
         "Published TimerShield curves shift a little with the number of timers, by the caches that callbacks disturb. These are not part of this description: our medians move by 0.1 us at most, and the longest responses by the interrupt of a timer that is under way when a job arrives, 1.5 us at most.",
     ],
@@ -49,12 +49,12 @@ fn run(setting: &Setting) -> Reproduced {
     Reproduced {
         table: Table::new(COLUMNS, lines.collect()),
         claims: claims(&seen, setting),
-        pictures: pictures(&seen),
+        pictures: pictures(&seen, setting),
     }
 }
 
 /// What the publication has on its axes, then the longest responses on kernels, then costs.
-fn pictures(seen: &[Responses]) -> Vec<vorrang_figure::Figure> {
+fn pictures(seen: &[Responses], setting: &Setting) -> Vec<vorrang_figure::Figure> {
     let tasks = [0, 1, 50, 100].map(Disturbance::Tasks);
     let alone = Disturbance::Tasks(0);
     let timers = [alone, Disturbance::Timers(100), Disturbance::Timers(1000)];
@@ -63,21 +63,48 @@ fn pictures(seen: &[Responses]) -> Vec<vorrang_figure::Figure> {
         cases.iter().map(|&case| (case, queue)).collect()
     };
     let of_timers = [curves(&timers, plain), curves(&timers[1..], shield)].concat();
+    let own_tasks = measured(setting, "tasks", &[1, 50, 100]);
+    let own_timers = measured(setting, "timerfds", &[100, 1000]);
     let mut all = vec![
-        picture("timer-interference-tasks", "Responses beside low-priority tasks, hrtimers", 216.0, &curves(&tasks, plain), seen)
+        with_rules(picture("timer-interference-tasks", "Responses beside low-priority tasks, hrtimers", end(216.0, &own_tasks), &curves(&tasks, plain), seen), &own_tasks)
             .described("Simulated, phases drawn from 50 seeds. The curves go to the right with the number of tasks; the published tail is longer.")
             .rule(Rule::At(214.8, "published: 60 % of one curve".to_owned(), Look::Published))
             .into(),
         picture("timer-interference-tasks-shield", "Responses beside low-priority tasks, TimerShield", 216.0, &curves(&tasks, shield), seen)
             .described("Simulated, phases drawn from the same 50 seeds, on the axis of the picture before: the curves are where the idle one is.")
             .into(),
-        picture("timer-interference-timers", "Responses beside timers of one task", 250.0, &of_timers, seen)
+        with_rules(picture("timer-interference-timers", "Responses beside timers of one task", end(250.0, &own_timers), &of_timers, seen), &own_timers)
             .described("Simulated. With hrtimers 1000 timers add 45 us, which were fitted; with TimerShield the curves are where the idle one is.")
             .into(),
         kernels(),
     ];
     all.extend(crate::timer_costs::pictures());
     all
+}
+
+/// What a machine took in the middle: without timers, and beside so many that expire this way; in microseconds.
+fn measured(setting: &Setting, way: &str, counts: &[u64]) -> Vec<(String, f64)> {
+    let alone = ("timers.response-alone".to_owned(), "this machine, idle".to_owned());
+    let beside = counts.iter().map(|count| {
+        (format!("timers.response-{way}-{count}"), format!("this machine, {count} timers"))
+    });
+    let named = [alone].into_iter().chain(beside);
+    let found = named.filter_map(|(key, name)| {
+        let median = Duration::from_ns(setting.median(&key)?);
+        Some((format!("{name}: {}", shown(us(median), 1)), place(us(median))))
+    });
+    found.collect()
+}
+
+/// The end of an axis on which these can be seen.
+fn end(least: f64, measured: &[(String, f64)]) -> f64 {
+    measured.iter().fold(least, |end, (_, at)| end.max(at + 4.0))
+}
+
+fn with_rules(chart: Chart, measured: &[(String, f64)]) -> Chart {
+    measured
+        .iter()
+        .fold(chart, |chart, (label, at)| chart.rule(Rule::At(*at, label.clone(), Look::Faint)))
 }
 
 /// What a disturbance is called.
@@ -169,5 +196,26 @@ fn published(case: Disturbance, queue: &str) -> &'static str {
         (Disturbance::Timers(1000), "hrtimer") => "45",
         (Disturbance::Timers(1000), _) => "0",
         _ => "-",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::setting::Machine;
+
+    /// With a profile the machine stands in the picture, and within its axis.
+    #[test]
+    fn a_machine_that_was_measured_is_drawn() {
+        let medians =
+            [("timers.response-alone", 203_400), ("timers.response-timerfds-1000", 301_000)];
+        let medians = medians.map(|(name, median)| (name.to_owned(), median)).to_vec();
+        let machine = Some(Machine { medians, ..Machine::default() });
+        let own = measured(&Setting { machine }, "timerfds", &[100, 1000]);
+        let drawn =
+            [("this machine, idle: 203.4", 203.4), ("this machine, 1000 timers: 301.0", 301.0)];
+        assert_eq!(own, drawn.map(|(name, at)| (name.to_owned(), at)));
+        assert!(end(250.0, &own) > 301.0);
+        assert!(measured(&Setting::default(), "tasks", &[1]).is_empty());
     }
 }

@@ -23,8 +23,8 @@ pub const FIGURE: Figure = Figure {
     system: "published/systems/vtrr-slices.toml",
     run,
     remarks: &[
-        "A call of the scheduler costs nothing in the description, for no cost of it was published: what is lost is what cold caches take, and short slices lose more than that on a machine. Beside it stands what is lost if each call costs 3 us, about what a call with its switch takes a stock kernel in the lab.",
-        "The shares were not published and matter: a machine with a large share follows itself, and such slices begin warm.",
+        "A call of the scheduler costs nothing in the description, for no cost of it is in the slides: what is lost is what cold caches take, and short slices lose more than that on a machine. Beside it stands what is lost if each call costs 3 us, about what a call with its switch takes a stock kernel in the lab.",
+        "The shares are not in the slides and matter: a machine with a large share follows itself, and such slices begin warm.",
     ],
 };
 
@@ -221,7 +221,7 @@ fn losses(seen: &[Seen]) -> vorrang_figure::Figure {
         Axis::logarithmic("slice", "ms").from(0.08).to(12.0),
         Axis::logarithmic("loss", "%").from(0.4).to(100.0),
     )
-    .described("Simulated, for four vectors of shares (not published). Grey: equal shares if a call of the scheduler costs 3 us.");
+    .described("Simulated, for four vectors of shares (not in the slides). Grey: equal shares if a call of the scheduler costs 3 us.");
     for vector in seen.chunks(SLICES.len()) {
         let at = |one: &Seen| (ratio(one.slice.as_ns(), 1_000_000), place(one.point.percent));
         let points = vector.iter().map(at).collect();

@@ -325,10 +325,11 @@ fn a_proxy_is_given_what_the_formula_says_and_less_than_twice_what_is_used() {
 
 #[test]
 fn proxies_that_move_miss_deadlines_that_the_criterion_promises() {
-    for (other, miss) in proxy_counter_examples::WITNESSES {
-        let found = proxy_counter_examples::found(other);
-        assert!(found.accepted, "{other:?}");
-        assert_eq!(found.miss, Some(Instant::ZERO + Duration::from_ms(miss)), "{other:?}");
+    for witness in proxy_counter_examples::WITNESSES {
+        let found = proxy_counter_examples::found(witness);
+        assert!(found.accepted, "{witness:?}");
+        let miss = Instant::ZERO + Duration::from_ms(witness.miss);
+        assert_eq!(found.miss, Some(miss), "{witness:?}");
         assert!(found.moving.is_some_and(|bound| bound > Duration::from_ms(101)));
         assert_eq!(found.fixed, Some(Duration::from_ms(83)));
     }

@@ -81,7 +81,12 @@ fn every_published_figure_has_its_pictures_on_its_axes() {
 #[test]
 fn every_row_of_the_cache_table_is_drawn() {
     let rows = source("cache_costs.csv").rows().count();
-    assert_eq!(chart("cache-progress-normalised").series.len(), rows);
+    let normalised = &chart("cache-progress-normalised").series;
+    let simulated = normalised.iter().filter(|one| one.shape == Shape::Steps);
+    assert_eq!(simulated.count(), rows);
+    // Published of each: f0 at the switch; and the sustained rate at t_sust.
+    let measured = normalised.iter().find(|one| one.shape == Shape::Points).expect("published");
+    assert_eq!(measured.points.len(), rows + 1);
     let work = chart("cache-progress-work");
     let seen = work.series.iter().filter(|one| one.shape == Shape::Points);
     assert!(seen.clone().count() == 6 && seen.clone().all(|one| one.points.len() == 20));
@@ -92,6 +97,18 @@ fn every_row_of_the_cache_table_is_drawn() {
         .map(|picture| curves(&picture.name()).len())
         .sum();
     assert_eq!(loss, rows);
+}
+
+/// What was simulated of a film in a storm stands beside what was recorded of it on a kernel.
+#[test]
+fn the_film_on_a_kernel_is_drawn() {
+    let names = curves("interrupt-storm-frames");
+    let recorded: Vec<&&str> = names.iter().filter(|name| name.starts_with("Linux 7.2")).collect();
+    assert_eq!((names.len(), recorded.len()), (5, 3), "{names:?}");
+    let held = chart("interrupt-storm-frames").series.iter();
+    let mut held = held.filter(|one| one.name.ends_with("a server for what raises it"));
+    let points = &held.next().expect("a curve").points;
+    assert_eq!(points, &[(36.0, 29.97), (50.0, 29.97), (70.0, 29.97)]);
 }
 
 /// No more curves than looks that differ; all but the grey ones, of which there is one that means something.
