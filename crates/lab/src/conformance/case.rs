@@ -25,7 +25,7 @@ const FAIR: &str = "server.fair";
 /// The unit of scripts and drawings.
 pub const MS: u64 = 1_000_000;
 
-/// The resolution of comparisons.
+/// A description and what a kernel must do with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
     /// Its name.
