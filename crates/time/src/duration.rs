@@ -149,17 +149,22 @@ impl Sum for Duration {
     }
 }
 
-/// Exact: in the largest unit of ns, us, ms and s that needs no fraction, if four digits are enough for that;
-/// else in the largest one of which it is at least one.
+/// Exact: in the largest unit of ns, us, ms and s that needs no fraction, if few digits are enough for that (four of
+/// ns, six of us); else in the largest one of which it is at least one.
 impl fmt::Display for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const UNITS: [(u64, &str, usize); 4] =
-            [(1_000_000_000, "s", 9), (1_000_000, "ms", 6), (1_000, "us", 3), (1, "ns", 0)];
+        // Each with its digits in ns, and from when on its number is hard to read.
+        const UNITS: [(u64, &str, usize, u64); 4] = [
+            (1_000_000_000, "s", 9, u64::MAX),
+            (1_000_000, "ms", 6, u64::MAX),
+            (1_000, "us", 3, 1_000_000),
+            (1, "ns", 0, 10_000),
+        ];
         let Self(ns) = *self;
         let whole = UNITS.into_iter().find(|&(unit, ..)| ns.is_multiple_of(unit));
-        let short = whole.filter(|(unit, ..)| ns / unit < 10_000);
+        let short = whole.filter(|(unit, .., most)| ns / unit < *most);
         let fitting = short.or_else(|| UNITS.into_iter().find(|&(unit, ..)| ns >= unit));
-        let (unit, name, digits) = fitting.unwrap_or(UNITS[0]);
+        let (unit, name, digits, _) = fitting.unwrap_or(UNITS[0]);
         let (count, rest) = (ns / unit, ns % unit);
         if rest == 0 {
             return f.pad(&alloc::format!("{count}{name}"));
@@ -172,5 +177,31 @@ impl fmt::Display for Duration {
 impl fmt::Debug for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString as _;
+
+    /// What is written is short, exact, and read back.
+    #[test]
+    fn a_time_is_written_in_a_unit_that_can_be_read() {
+        let written = [
+            (0, "0s"),
+            (9_999, "9999ns"),
+            (10_001, "10.001us"),
+            (886_465, "886.465us"),
+            (12_500_000, "12500us"),
+            (56_842_105, "56.842105ms"),
+            (1_000_001_000, "1.000001s"),
+            (1_950_561_797, "1.950561797s"),
+            (997_200_000_000_000, "997200s"),
+        ];
+        for (ns, text) in written {
+            assert_eq!(Duration::from_ns(ns).to_string(), text);
+            assert_eq!(text.parse(), Ok(Duration::from_ns(ns)));
+        }
     }
 }

@@ -34,15 +34,12 @@ impl<'a> Kind<'a> {
             return Self::OfTracer(None);
         }
         if let Some(graph) = Graph::of(line) {
-            return Self::of_graph(graph);
+            return Self::of_graph(&graph);
         }
         if let Some(stamp) = Stamp::of(line) {
             return Self::stamped(stamp);
         }
-        match is_timeless(line) {
-            true => Self::OfTracer(None),
-            false => Self::Unknown(why_none(line)),
-        }
+        if is_timeless(line) { Self::OfTracer(None) } else { Self::Unknown(why_none(line)) }
     }
 
     fn stamped(stamp: Stamp<'a>) -> Self {
@@ -62,7 +59,7 @@ impl<'a> Kind<'a> {
     }
 
     /// An event stands in a comment, and has a time if the whole line has one.
-    fn of_graph(graph: Graph<'a>) -> Self {
+    fn of_graph(graph: &Graph<'a>) -> Self {
         let name = graph.comment.and_then(|comment| Some(comment.split_once(": ")?.0));
         match (name, graph.stamp) {
             (Some(name), Some(stamp)) if is_name(name) => Self::Event(Line::of(stamp)),

@@ -10,6 +10,7 @@
 //! fixed texts inside them.
 
 /// Processor and time of a line, and what stands behind them.
+#[derive(Clone, Copy)]
 pub(super) struct Stamp<'a> {
     pub(super) cpu: usize,
     pub(super) at: u64,
@@ -67,7 +68,7 @@ impl<'a> Stamp<'a> {
     }
 }
 
-/// A line of the tracer function_graph.
+/// A line of the tracer `function_graph`.
 pub(super) struct Graph<'a> {
     /// Of an event in it, if that has a time.
     pub(super) stamp: Option<Stamp<'a>>,
