@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use vorrang_enforce::{Kernel, Policy, Selector};
+use vorrang_enforce::{Kernel, Policy};
 use vorrang_model::System;
+use vorrang_model::system::Selector;
 
 pub(crate) struct Machine {
     files: BTreeMap<String, String>,
@@ -42,7 +43,7 @@ impl Machine {
             machine.interrupt(number, name);
         }
         for (number, written) in (100..).step_by(10).zip(system.host.threads.values()) {
-            let selector = Selector::read(written).unwrap_or_else(|| panic!("{written}"));
+            let selector = Selector::read(written).unwrap_or_else(|why| panic!("{written}: {why}"));
             machine.selected(number, &selector);
         }
         machine
