@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn rates_are_periods_and_no_other_durations() {
-        for (rate, period) in [("50Hz", "20ms"), ("1 kHz", "1ms"), ("60 hz", "16666666ns")] {
+        for (rate, period) in [("50Hz", "20ms"), ("1 kHz", "1ms"), ("60 hz", "16.666666ms")] {
             assert_eq!(guessed("period", rate, &[]).as_deref(), Some(period), "{rate}");
         }
         assert_eq!(guessed("wcet", "50Hz", &[]), None);

@@ -68,7 +68,7 @@ fn xen_takes_no_other_time_and_no_other_thread() {
     task.beside: Xen runs nothing beside virtual processors; put it into one
     vcpu.short: its budget is 5us, and Xen takes no budget below 10us
     vcpu.short: its period is 9us, and Xen takes no period below 10us
-    vcpu.uneven: its budget is 10500ns, and Xen counts in units of 1us
+    vcpu.uneven: its budget is 10.5us, and Xen counts in units of 1us
     server.thread: "name:thread" is no virtual processor of Xen: `thread = "vm:DOMAIN/0"`
     "#);
 }
