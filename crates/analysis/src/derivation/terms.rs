@@ -1,10 +1,10 @@
 //! The terms of a bound: what its facts add up, each by what it comes from.
 //!
-//! **Model.** Facts of one part are one term: a server with its carry-in, the waits for a budget. Nothing is computed anew; a wait is
+//! Facts of one part are one term: a server with its carry-in, the waits for a budget. Nothing is computed anew; a wait is
 //! what a fact says of time without budget, and what is charged to a server is the time that it uses beyond its work.
 //!
-//! **Assumptions.** 1. A term is counted where its fact stands. Where servers are in servers, what delays an outer one delays
-//! the inner one too, so terms need not add up to the bound.
+//! A term is counted where its fact stands. Where servers are in servers, what delays an outer one delays the inner one too,
+//! so terms need not add up to the bound.
 //!
 //! **Does not cover** facts that have a total only: servers from an idle guest on, packets, probabilities.
 
