@@ -154,23 +154,7 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
                 server.period = time;
             }
         }
-        Parameter::InterruptRate => {
-            let faster = |time: Duration| Duration::from_ns((time.as_ns() * ONE / value).max(1));
-            let of_timers: Vec<bool> =
-                system.interrupts.iter().map(|interrupt| interrupt.timer.is_some()).collect();
-            for interrupt in system.interrupts.iter_mut().filter(|own| own.timer.is_none()) {
-                interrupt.min_interarrival = faster(interrupt.min_interarrival);
-                let storm = interrupt.storm;
-                interrupt.storm = storm.map(|storm| storm.min(interrupt.min_interarrival));
-            }
-            for task in &mut system.tasks {
-                if let Activation::Interrupt(id) = task.activation
-                    && !of_timers[id.0]
-                {
-                    task.min_interarrival = faster(task.min_interarrival);
-                }
-            }
-        }
+        Parameter::InterruptRate => hasten(&mut system, value),
         Parameter::ContextSwitch => system.costs.context_switch = time,
         Parameter::Credit(id) => {
             let delivery = system.interrupts[id.0].delivery.as_mut();
@@ -192,6 +176,25 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
         }
     }
     system
+}
+
+/// All interrupts but those of timers come so much more often.
+fn hasten(system: &mut System, value: u64) {
+    let faster = |time: Duration| Duration::from_ns((time.as_ns() * ONE / value).max(1));
+    let of_timers: Vec<bool> =
+        system.interrupts.iter().map(|interrupt| interrupt.timer.is_some()).collect();
+    for interrupt in system.interrupts.iter_mut().filter(|own| own.timer.is_none()) {
+        interrupt.min_interarrival = faster(interrupt.min_interarrival);
+        let storm = interrupt.storm;
+        interrupt.storm = storm.map(|storm| storm.min(interrupt.min_interarrival));
+    }
+    for task in &mut system.tasks {
+        if let Activation::Interrupt(id) = task.activation
+            && !of_timers[id.0]
+        {
+            task.min_interarrival = faster(task.min_interarrival);
+        }
+    }
 }
 
 /// The reservation that an interrupt is charged to.

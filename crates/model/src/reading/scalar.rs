@@ -55,11 +55,6 @@ fn typed(key: &Key, node: &Node, beside: Beside<'_>, errors: &mut Errors) -> Opt
         (Kind::Execution, Value::Table(times)) => {
             execution::read(key, node, times, errors).map(Typed::Execution)
         }
-        (Kind::Part | Kind::Probability, Value::Number(_, written)) => {
-            let meant = format!("{written}%");
-            errors.push(wrong_type(key, node).suggest(part::is_one(&meant).then_some(&meant)));
-            None
-        }
         (Kind::CoreScheduler, Value::Text(text)) => {
             word(key, node, text, CORE_SCHEDULERS, errors).map(Typed::Rule)
         }
@@ -91,11 +86,19 @@ fn typed(key: &Key, node: &Node, beside: Beside<'_>, errors: &mut Errors) -> Opt
             Some(Typed::Reference(Reference { text: text.clone(), nouns, key: key.name }))
         }
         _ => {
-            let diagnostic = wrong_type(key, node);
-            let meant = field_word::number(key, &node.value);
-            errors.push(diagnostic.suggest(meant.as_deref()));
+            errors.push(wrong_type(key, node).suggest(meant(key, &node.value).as_deref()));
             None
         }
+    }
+}
+
+/// What a value of the wrong type was probably meant to be.
+fn meant(key: &Key, value: &Value) -> Option<String> {
+    match (key.kind, value) {
+        (Kind::Part | Kind::Probability, Value::Number(_, written)) => {
+            Some(format!("{written}%")).filter(|meant| part::is_one(meant))
+        }
+        _ => field_word::number(key, value),
     }
 }
 
