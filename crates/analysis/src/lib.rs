@@ -35,8 +35,8 @@ mod words;
 pub use arrival::{Arrivals, Limit};
 pub use compose::{
     Bounds, ContextLosses, Losses, Outcome, Tried, bounds, bounds_until, bounds_within,
-    counted_bounds, curves, derived_bounds_until, derived_bounds_within, losses, monotonic_bounds,
-    tried,
+    counted_bounds, curves, derived_bounds_of, derived_bounds_until, derived_bounds_within, losses,
+    monotonic_bounds, tried,
 };
 pub use derivation::Derivation;
 pub use finding::{Chance, Finding, Form, Local, Method, Proof};

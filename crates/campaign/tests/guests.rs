@@ -6,8 +6,9 @@ use vorrang_campaign::check::{Effort, check};
 use vorrang_campaign::random::Random;
 use vorrang_campaign::tally::Tally;
 use vorrang_campaign::tightness::Tightness;
-use vorrang_model::{Format, read};
+use vorrang_model::{Format, System, read};
 use vorrang_sim::Search;
+use vorrang_time::Duration;
 
 const SYSTEMS: u64 = 60;
 
@@ -116,4 +117,21 @@ fn no_history_exceeds_the_bounds_of_guests() {
     assert!(bounded * 2 > all, "{bounded} of {all}: {:?}", tally.reasons);
     let reached: u64 = tally.tightness.values().map(Tightness::exact).sum();
     assert!(reached > SYSTEMS / 4, "{reached}");
+}
+
+/// A short search finds a longer response of this system than a long one: what is open in the end is therefore
+/// searched once more as shortly as for a margin.
+#[test]
+fn a_search_sees_what_a_shorter_one_sees() {
+    let system = vorrang_campaign::generate::system(1, 44);
+    let responses = |system: &System, search: &Search| -> Vec<Duration> {
+        let seen = vorrang_sim::search(system, search);
+        let all = seen.tasks.iter().chain(&seen.interrupts);
+        all.map(|worst| worst.as_ref().map_or(Duration::ZERO, |worst| worst.response)).collect()
+    };
+    let exceeds = |a: &[Duration], b: &[Duration]| a.iter().zip(b).any(|(a, b)| a > b);
+    let short = responses(&system, &Search::short());
+    let without = System { requirements: Vec::new(), ..system.clone() };
+    assert!(exceeds(&short, &responses(&without, &Search::default())));
+    assert!(!exceeds(&short, &responses(&system, &Search::default())));
 }

@@ -5,7 +5,7 @@ use crate::verdicts::{margin, micros};
 use crate::{decides, document, margins, page, recorder, schedule, steps};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use vorrang_analysis::{Bounds, Curves, curves, derived_bounds_until};
+use vorrang_analysis::{Bounds, Curves, curves, derived_bounds_of};
 use vorrang_figure::{Figure, escaped};
 use vorrang_model::system::{RequirementKind, SupplyId};
 use vorrang_verdict::cause::Cause;
@@ -33,7 +33,7 @@ impl Looked {
             places.iter().map(|&place| checked.rulings[place].core).collect();
         let cores: Vec<SupplyId> = cores.into_iter().collect();
         Self {
-            bounds: derived_bounds_until(system, &|| false),
+            bounds: derived_bounds_of(system, kinds.iter().copied(), &|| false),
             curves: places.iter().copied().zip(curves(system, &kinds)).collect(),
             seen: responses::on_cores(system, &cores, checked.observations.seed, jobs),
         }

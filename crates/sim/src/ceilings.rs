@@ -3,7 +3,7 @@
 use crate::job::Source;
 use crate::observations::Observations;
 use crate::trial::tasks_on;
-use vorrang_model::system::{SupplyId, System};
+use vorrang_model::system::{Requirement, RequirementKind, SupplyId, System};
 use vorrang_time::Duration;
 
 /// What no response exceeds, as others have proven: where one as long as that was seen, there is nothing to be found
@@ -27,7 +27,21 @@ impl Ceilings {
         known.zip(worst.as_ref()).is_some_and(|(known, worst)| worst.response >= known)
     }
 
-    /// The same of everything on a core.
+    /// Whether a requirement is neither known to hold nor seen broken; one with a probability is not broken by a
+    /// history.
+    pub(crate) fn leave_open(&self, requirement: &Requirement, seen: &Observations) -> bool {
+        let (known, worst) = match requirement.kind {
+            RequirementKind::Deadline(id) => (self.tasks.get(id.0), &seen.tasks[id.0]),
+            RequirementKind::HandledWithin(id) => {
+                (self.interrupts.get(id.0), &seen.interrupts[id.0])
+            }
+        };
+        let holds = known.copied().flatten().is_some_and(|known| known <= requirement.limit);
+        let is_broken = worst.as_ref().is_some_and(|worst| worst.response > requirement.limit);
+        requirement.probability.is_none() && !holds && !is_broken
+    }
+
+    /// Whether that is so of everything on a core.
     pub(crate) fn are_reached(&self, system: &System, core: SupplyId, seen: &Observations) -> bool {
         let tasks = tasks_on(system, core).map(Source::Task);
         let interrupts = system.interrupts_of(core).map(Source::Interrupt);

@@ -5,6 +5,7 @@ use crate::coverage::NotCovered;
 use crate::job::{Job, Source};
 use crate::observer::Observer;
 use crate::pattern::Pattern;
+use core::cell::OnceCell;
 use vorrang_model::system::{InterruptId, Requirement, RequirementKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
@@ -168,11 +169,33 @@ impl Observations {
         let interrupts = self.interrupts.iter_mut().zip(&recorder.interrupts);
         let interrupts =
             interrupts.enumerate().map(|(id, own)| (Source::Interrupt(InterruptId(id)), own));
+        // One pattern for all of them.
+        let made = OnceCell::new();
+        let pattern = || made.get_or_init(&pattern).clone();
         for (source, (worst, seen)) in tasks.chain(interrupts) {
             if counts(source) {
-                take_over(worst, seen, &pattern);
+                take_over(worst, seen, pattern);
             }
         }
+    }
+}
+
+impl Observations {
+    /// Takes over what another search of the same system saw that is longer, and the misses that this one did not see.
+    pub(crate) fn take_longer(&mut self, other: Self) {
+        let tasks = self.tasks.iter_mut().zip(other.tasks);
+        let interrupts = self.interrupts.iter_mut().zip(other.interrupts);
+        for (own, other) in tasks.chain(interrupts) {
+            let Some(mut other) = other else { continue };
+            if let Some(own) = own.as_mut().filter(|own| own.response >= other.response) {
+                own.miss = own.miss.take().or(other.miss);
+                continue;
+            }
+            let known = own.as_mut().and_then(|own| own.miss.take());
+            other.miss = known.or(other.miss);
+            *own = Some(other);
+        }
+        self.runs += other.runs;
     }
 }
 

@@ -5,6 +5,10 @@
 //! phase or offset is changed at a time and the change kept if the task's response does not get
 //! shorter.
 //!
+//! A search in few steps finds histories that one in many does not: its histories are shorter, so that the same
+//! climbs begin elsewhere. What is neither proven nor refuted in the end is therefore searched once more
+//! in few steps ([`Search::short`]). Those are the searches of margins, so that what one of them refutes, a check refutes.
+//!
 //! What is known to have no longer response than was seen ([`Ceilings`]) is not climbed for, and once that holds of all on
 //! a core, no further history of it begins. What that saves is not used for others.
 //!
@@ -21,71 +25,16 @@ use crate::account::{Account, SYNCHRONOUS};
 use crate::ceilings::Ceilings;
 use crate::climb::{Steps, climb};
 use crate::job::Source;
+use crate::limits::{Search, affordable};
 use crate::observations::Observations;
 use crate::observer::Observer;
-use crate::pattern::{Form, MOST_RELEASES, blocked_member, charged_servers, variants};
+use crate::pattern::{Form, blocked_member, charged_servers, variants};
 use crate::simulator::Simulator;
 use crate::trial::{Jobs, STEPS_PER_RUN, Trial, tasks_on};
-use vorrang_model::system::{InterruptId, Supply, SupplyId, System};
-use vorrang_time::Duration;
-
-/// Jobs and visits of entities that a search may always make: a tenth of a second.
-const LEAST_ALLOWANCE: u64 = 3_000_000;
+use vorrang_model::system::{InterruptId, SupplyId, System};
 
 /// Random histories with a storm of one interrupt at most.
 const STORMS: u32 = 4;
-
-/// What a search tries, and its limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Search {
-    /// The seed of the random histories and of the climbs.
-    pub seed: u64,
-    /// Random histories per core.
-    pub runs: u32,
-    /// The longest horizon of a history, from its first arrival on.
-    pub horizon: Duration,
-    /// The most directed histories per task.
-    pub variants: u32,
-    /// Steps of the climb per task.
-    pub climbs: u32,
-    /// The approximate number of jobs and replenishments in all, on all cores.
-    pub work: u64,
-    /// The most steps of the simulator in all ([`Simulator::allow`]).
-    pub steps: u64,
-}
-
-/// See [`Search::steps`]: half a second, so that a whole check ends within one.
-const STEPS: u64 = 8_000_000;
-
-/// The steps that a job takes where there are many servers, interrupts and costs; mostly it is a third.
-/// With as many jobs as that allows nothing is truncated.
-const STEPS_PER_JOB: u64 = 24;
-
-impl Default for Search {
-    fn default() -> Self {
-        Self::within(STEPS)
-    }
-}
-
-impl Search {
-    /// Histories that mostly reach their horizon within this many steps.
-    pub fn within(steps: u64) -> Self {
-        Self {
-            seed: 1,
-            runs: 24,
-            horizon: Duration::from_ms(10_000),
-            variants: 12,
-            climbs: 128,
-            work: jobs_within(steps),
-            steps,
-        }
-    }
-}
-
-/// The approximate number of jobs that can be run within this many steps, for any system.
-pub fn jobs_within(steps: u64) -> u64 {
-    steps / STEPS_PER_JOB
-}
 
 /// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +62,23 @@ pub fn search_with(
 /// The same, with an observer of every history, and with what is known of responses. Once the observer has seen
 /// enough, no further history begins.
 pub fn search_observed(
+    system: &System,
+    search: &Search,
+    ceilings: &Ceilings,
+    observer: &mut impl Observer,
+    progress: &mut impl FnMut(Progress),
+) -> Observations {
+    let mut observations = search_once(system, search, ceilings, observer, progress);
+    let is_open = system.requirements.iter().any(|one| ceilings.leave_open(one, &observations));
+    if let Some(short) = search.shortened().filter(|_| is_open && !observer.has_seen_enough()) {
+        // As for a margin: without what is known.
+        let none = Ceilings::default();
+        observations.take_longer(search_once(system, &short, &none, observer, &mut |_| {}));
+    }
+    observations
+}
+
+fn search_once(
     system: &System,
     search: &Search,
     ceilings: &Ceilings,
@@ -185,51 +151,6 @@ fn planned(
 /// The steps of all climbs on a core.
 fn steps(system: &System, core: SupplyId, search: &Search) -> u64 {
     u64::from(search.climbs) * climbers(system, core).count() as u64
-}
-
-/// The search with fewer histories where the planned ones would exceed the work.
-///
-/// A run costs at least a visit of every entity, a directed history several short runs to find its instants.
-/// Random histories come first, then directed ones, then steps of climbs. Small systems get all that are
-/// planned.
-fn affordable(system: &System, search: &Search) -> Search {
-    let entities = system.supplies.len()
-        + system.tasks.len()
-        + system.interrupts.len()
-        + system.timers.len()
-        + system.devices.len();
-    let tasks = system.tasks.len().max(1) as u64;
-    let cores = system.cores().count().max(1) as u64;
-    let run = entities.max(1) as u64;
-    let probes = 4 * (run + releases_of_a_probe(system));
-    let count = |left: u64, wanted: u32, each: u64| {
-        wanted.min(u32::try_from(left / each).unwrap_or(u32::MAX))
-    };
-    let mut left = search.work.max(LEAST_ALLOWANCE);
-    let runs = count(left, search.runs, cores * run);
-    left -= u64::from(runs) * cores * run;
-    // With blocking there are two histories per variant.
-    let variants = count(left, search.variants, tasks * 2 * (run + probes));
-    left -= u64::from(variants) * tasks * 2 * (run + probes);
-    let climbs = count(left, search.climbs, tasks * run);
-    Search { runs, variants, climbs, ..*search }
-}
-
-/// About how many releases a probe of the busiest core sees: those of one period of a server.
-fn releases_of_a_probe(system: &System) -> u64 {
-    let on_core = |core: SupplyId| {
-        let servers = system.supplies.iter().filter_map(Supply::server);
-        let longest = servers.map(|server| server.period).max().unwrap_or(Duration::ZERO);
-        let of_tasks = tasks_on(system, core).map(|id| system.task(id).min_interarrival);
-        let of_interrupts =
-            system.interrupts_on(core).map(|id| system.interrupt(id).min_interarrival);
-        of_tasks
-            .chain(of_interrupts)
-            .map(|period| longest.div_floor(period).min(MOST_RELEASES))
-            .sum::<u64>()
-    };
-    // A few cores are enough to recognise a large system.
-    system.cores().take(64).map(on_core).max().unwrap_or(0).min(MOST_RELEASES)
 }
 
 /// The histories of a core that are tried, in this order.

@@ -74,7 +74,7 @@ mod tests {
             observed: Observed {
                 response: Duration::from_ms(12),
                 finished: true,
-                pattern: "exhausted:task.x:3".to_owned(),
+                pattern: "exhausted:task.x:3".into(),
                 arrival: Instant::ZERO,
             },
         };

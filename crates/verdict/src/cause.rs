@@ -70,8 +70,8 @@ causes! {
         None;
     BoundAboveLimit = "U0201", "a bound above the limit",
         None;
-    Reclaiming = "U0202", "a server that reclaims",
-        None;
+    Reclaiming = "U0202", "a server that reclaims where more is reserved than there is",
+        Some("reserve no more than the supply has, or leave out `reclaim`");
     ProbabilityAbove = "U0203", "a probability above what is allowed",
         None;
     Scheduler = "U0301", "a scheduler without bounds",

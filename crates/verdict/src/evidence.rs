@@ -5,6 +5,7 @@
 
 use crate::chance::Chance;
 use crate::weigh::Grounds;
+use std::sync::Arc;
 use vorrang_model::system::{RequirementKind, SupplyId};
 use vorrang_time::{Duration, Instant};
 
@@ -48,7 +49,7 @@ pub struct Observed {
     /// Whether the job completed.
     pub finished: bool,
     /// The name of the history.
-    pub pattern: String,
+    pub pattern: Arc<str>,
     /// When the job arrived.
     pub arrival: Instant,
 }
@@ -57,7 +58,7 @@ pub struct Observed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
     /// The name of the history.
-    pub pattern: String,
+    pub pattern: Arc<str>,
     /// When the job arrived.
     pub arrival: Instant,
     /// When it had to be complete and was not.

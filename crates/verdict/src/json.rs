@@ -153,7 +153,7 @@ fn witness(checked: &Checked, ruling: &Ruling) -> Option<Value> {
     let replay = Replay::of(&checked.input, &checked.observations, ruling.core, pattern);
     Some(json!({
         "core": checked.input.system.supply(ruling.core).name,
-        "pattern": pattern,
+        "pattern": &**pattern,
         "seed": checked.observations.seed,
         "arrival_ns": arrival.as_ns(),
         "deadline_ns": deadline.as_ns(),

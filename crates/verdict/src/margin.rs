@@ -18,9 +18,6 @@ use vorrang_design::{Beyond, Margin, Margins, Work, margins_within};
 use vorrang_model::System;
 use vorrang_sim::{Search, search};
 
-/// Steps of the simulator in each search, a hundredth of what `vorrang check` takes: some milliseconds.
-const OF_A_SEARCH: u64 = 80_000;
-
 /// Terms of the equations of the analysis beside it, which past full load would take a hundred times as long.
 const OF_A_BOUND: u64 = 1_000_000;
 
@@ -51,7 +48,7 @@ pub fn find(system: &System, places: &[usize], work: &Work) -> Result<Found, Bug
     let mut refutes = |changed: &System| {
         // A history refutes, whatever is bounded; what is bounded within these terms must hold it, too.
         let (bounds, _) = bounds_within(changed, OF_A_BOUND);
-        let seen = search(changed, &Search::within(OF_A_SEARCH));
+        let seen = search(changed, &Search::short());
         let evidence = gather(changed, &bounds, &seen, work.limits.is_end_wanted);
         let rulings = verdict::decide(evidence).unwrap_or_else(|found| {
             wrong.get_or_insert(found);

@@ -6,7 +6,7 @@ use crate::interruption;
 use crate::progress;
 use crate::screen;
 use crate::shown::Shown;
-use vorrang_analysis::{Bounds, bounds_until, derived_bounds_until};
+use vorrang_analysis::{Bounds, bounds_until, derived_bounds_of};
 use vorrang_model::System;
 use vorrang_quote::name::shown;
 use vorrang_sim::{Observations, Search};
@@ -128,7 +128,7 @@ impl Check {
         let explained = self.explain.iter().map(|name| find(&input.system, name));
         let explained = explained.collect::<Result<Vec<usize>, _>>()?;
         interruption::listen();
-        let checked = self.checked(input)?;
+        let checked = self.checked(input, &explained)?;
         let (view, screen) = (self.view.view(), screen::output());
         let text = if self.json {
             json::check(&checked, &view, &explained)
@@ -148,16 +148,20 @@ impl Check {
     /// # Errors
     /// A bug came to light.
     pub fn found(&self, input: Input) -> Result<Found, Failure> {
-        let checked = self.checked(input)?;
+        let checked = self.checked(input, &[])?;
         let view = self.view.view();
         let (json, text) =
             (json::check(&checked, &view, &[]), report::table(screen::output(), &checked, &view));
         Ok(Found { json, text, exit: exit_of(&checked) })
     }
 
-    fn checked(&self, input: Input) -> Result<Checked, Failure> {
-        let bounds = if self.explain.is_empty() { bounds_until } else { derived_bounds_until };
-        concluded(input, bounds, self.limits(), !self.quiet)
+    /// With the derivations of the requirements in these places.
+    fn checked(&self, input: Input, explained: &[usize]) -> Result<Checked, Failure> {
+        let analysis = |system: &System, is_end_wanted: &dyn Fn() -> bool| {
+            let kinds = explained.iter().map(|&place| system.requirements[place].kind);
+            derived_bounds_of(system, kinds, is_end_wanted)
+        };
+        concluded(input, analysis, self.limits(), !self.quiet)
     }
 
     fn limits(&self) -> Search {
@@ -174,12 +178,9 @@ pub(crate) fn checked(input: Input, search: Search, helps: bool) -> Result<Check
     concluded(input, bounds_until, search, helps)
 }
 
-/// An analysis that ends when that is wanted.
-type Analysis = fn(&System, &dyn Fn() -> bool) -> Bounds;
-
 fn concluded(
     input: Input,
-    analysis: Analysis,
+    analysis: impl FnOnce(&System, &dyn Fn() -> bool) -> Bounds,
     search: Search,
     helps: bool,
 ) -> Result<Checked, Failure> {
@@ -235,7 +236,8 @@ pub(crate) fn decided(input: &Input) -> Result<(Vec<Ruling>, Vec<Guarantee>), Fa
     Ok((rulings, guarantee::all(&input.system, &bounds)))
 }
 
-fn bounds(system: &System, analysis: Analysis) -> Bounds {
+/// By an analysis that ends when that is wanted.
+fn bounds(system: &System, analysis: impl FnOnce(&System, &dyn Fn() -> bool) -> Bounds) -> Bounds {
     let count = system.tasks.len() + system.interrupts.len();
     let text = move |seconds| {
         format!("bounding the responses of {count} tasks and interrupts, {seconds}s")

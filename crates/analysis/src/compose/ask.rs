@@ -1,8 +1,9 @@
 //! What may be asked of a system: bounds, with their derivations, within an effort, by some theorems only.
 
+use super::derives::Derives;
 use super::{Bounds, Fold};
 use crate::ground::Effort;
-use vorrang_model::system::System;
+use vorrang_model::system::{RequirementKind, System};
 
 /// Bounds the response time of every task and every interrupt.
 pub fn bounds(system: &System) -> Bounds {
@@ -17,13 +18,23 @@ pub fn bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds
 
 /// The same, with their derivations.
 pub fn derived_bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
-    Fold { is_end_wanted, derives: true, ..Fold::new(system) }.bounds()
+    Fold { is_end_wanted, derives: Derives::everything(system), ..Fold::new(system) }.bounds()
+}
+
+/// The same, with the derivations for requirements of these kinds only: of each pair of entities on a core there may
+/// be a fact.
+pub fn derived_bounds_of(
+    system: &System,
+    wanted: impl Iterator<Item = RequirementKind>,
+    is_end_wanted: &dyn Fn() -> bool,
+) -> Bounds {
+    Fold { is_end_wanted, derives: Derives::of(system, wanted), ..Fold::new(system) }.bounds()
 }
 
 /// [`bounds_within`], with their derivations.
 pub fn derived_bounds_within(system: &System, terms: u64) -> Bounds {
     let (effort, refinements) = (Effort::in_all(terms), Some(Effort::in_all(terms)));
-    Fold { effort, refinements, derives: true, ..Fold::new(system) }.bounds()
+    Fold { effort, refinements, derives: Derives::everything(system), ..Fold::new(system) }.bounds()
 }
 
 /// The same by theorems alone that are monotonic in every budget: more of its own harms no server, and more of

@@ -166,7 +166,7 @@ impl Fold<'_> {
         if known.is_some_and(|known| known <= worst.bound) {
             return Ok(());
         }
-        let derivation = self.derived(|to| alone.derive(&worst, to));
+        let derivation = self.derived(Source::Task(task), |to| alone.derive(&worst, to));
         self.drawn.keep(RequirementKind::Deadline(task), || Some(alone.curves(&worst)));
         let method = Method { local: Local::AloneInCbs, form: Form::PeriodicResource };
         let finding = self.proven(id, method, worst.bound, derivation);

@@ -47,7 +47,8 @@ impl<'s> Fold<'s> {
         }
         self.effort.restart(1);
         if let Ok(Some(handled)) = delivered.handled(level) {
-            let derivation = self.derived(|to| delivered.derive(&handled, level, to));
+            let derivation =
+                self.derived(Source::Interrupt(id), |to| delivered.derive(&handled, level, to));
             self.handled_sooner(id, on, handled.bound, derivation);
         }
         if self.refinements.is_some()
@@ -91,7 +92,7 @@ impl<'s> Fold<'s> {
         effort.restart(1);
         let found = response_time(&idle, load, Duration::ZERO, none, &effort);
         let Ok(response) = found else { return };
-        let derivation = self.derived(|to| {
+        let derivation = self.derived(Source::Interrupt(id), |to| {
             to.push(OfResponse::FromRequest { of: load.source, bound: response.bound });
             to.cite("from the request at the core on; docs/theory/delivered-routine.md");
             to.indented(|to| idle.derive(load.cost * (response.job + 1), to));

@@ -99,7 +99,7 @@ impl Fold<'_> {
         let own = &analysis.members()[index];
         match analysis.response_time(index) {
             Ok(response) => {
-                let derivation = self.derived(|to| {
+                let derivation = self.derived(Source::Task(task), |to| {
                     self.derive_woken(task, own, to);
                     let demand = edf::derive(to, analysis.competing(), index, &response);
                     analysis.supply().derive(demand, to);
@@ -111,7 +111,8 @@ impl Fold<'_> {
             }
             Err(why) => {
                 let found = analysis.deadline_and_lateness(index).ok_or(why);
-                let derivation = self.derived(|to| self.derive_woken(task, own, to));
+                let derivation =
+                    self.derived(Source::Task(task), |to| self.derive_woken(task, own, to));
                 self.record_bound(node, task, Local::EdfDemand, found, derivation);
             }
         }

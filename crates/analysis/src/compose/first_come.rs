@@ -10,6 +10,7 @@ use crate::finding::{Finding, Local};
 use crate::fixed_priority::{Equal, FirstCome, Stints, Worst};
 use crate::ground::Assumption;
 use crate::ground::Effort;
+use crate::ground::Source;
 use crate::overhead::CoreInterference;
 use crate::request::{Competitor, Ranked, equals};
 use crate::supply::{Residual, Supply};
@@ -135,7 +136,7 @@ impl<'s> Fold<'s> {
     fn comes_first(&mut self, node: Node<'_>, task: TaskId, among: &FirstCome<'_>, worst: Worst) {
         let Worst { bound, released, until, window, own, equals } = worst;
         let Some(work) = own.checked_add(equals) else { return };
-        let derivation = self.derived(|to| {
+        let derivation = self.derived(Source::Task(task), |to| {
             let of = among.own.source;
             to.push(OfResponse::FirstCome { of, released, until, window, bound });
             let cost = among.own.cost;

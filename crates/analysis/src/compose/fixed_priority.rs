@@ -228,7 +228,7 @@ impl<'s> Fold<'s> {
         let around = node.around_job(task) * self.arrivals.jobs_at_once(task);
         let own = &Load { cost: own.cost + around, ..*own };
         let found = response_time_with_gift(node.supply, own, blocking, more_urgent, gift, effort);
-        let derivation = self.derived(|to| {
+        let derivation = self.derived(Source::Task(task), |to| {
             self.derive_release(task, own, to);
             let Ok(response) = &found else { return };
             derive::busy_window(to, own, response);

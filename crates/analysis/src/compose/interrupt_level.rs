@@ -4,6 +4,7 @@ use super::{Fold, Node};
 use crate::core::CoreLevel;
 use crate::finding::{Form, Local, Method};
 use crate::ground::Reason;
+use crate::ground::Source;
 use crate::interrupt::{End, Level, of_level};
 use crate::request::Requests;
 use vorrang_model::system::{InterruptId, InterruptOrder, Priority, RequirementKind, SupplyId};
@@ -79,7 +80,7 @@ impl<'s> Fold<'s> {
             Ok(worst) => Ok(worst.bound),
             Err(why) => Err(self.why.no_bound(on, why)),
         };
-        let derivation = self.derived(|to| {
+        let derivation = self.derived(Source::Interrupt(id), |to| {
             if let (Ok(worst), Ok(_)) = (&end.worst, &found) {
                 let work = level.derive(index, worst, to);
                 level.supply.derive(work, to);

@@ -15,6 +15,7 @@ pub(crate) mod assumed;
 mod bandwidth;
 mod chance;
 mod delivered;
+mod derives;
 mod drawn;
 mod edf;
 mod edf_guests;
@@ -39,7 +40,7 @@ mod tried;
 mod turns;
 
 pub use ask::{
-    bounds, bounds_until, bounds_within, counted_bounds, derived_bounds_until,
+    bounds, bounds_until, bounds_within, counted_bounds, derived_bounds_of, derived_bounds_until,
     derived_bounds_within, monotonic_bounds,
 };
 pub use drawn::curves;
@@ -62,6 +63,7 @@ use crate::ground::sections_within;
 use crate::interrupt::{Paid, Routines};
 use crate::supply::curves::Kept;
 use crate::supply::{Dedicated, Residual, Supply};
+use derives::Derives;
 use found::Seldom;
 use node::Node;
 use vorrang_model::system::{SupplyId, System};
@@ -89,8 +91,8 @@ struct Fold<'s> {
     seldom: Vec<Vec<Seldom>>,
     /// What the pseudo-VCPU of each interrupt gives to it.
     paid: Vec<Option<Paid>>,
-    /// Whether it is kept how bounds come about.
-    derives: bool,
+    /// Of what it is kept how bounds come about.
+    derives: Derives,
     drawn: Kept,
     is_end_wanted: &'s dyn Fn() -> bool,
     /// The steps of looking once more at what has a bound; none: it is not.
@@ -112,7 +114,7 @@ impl<'s> Fold<'s> {
             found_delays: vec![None; system.devices.len()],
             seldom: vec![Vec::new(); system.tasks.len()],
             paid: vec![None; system.interrupts.len()],
-            derives: false,
+            derives: Derives::default(),
             drawn: Kept::default(),
             is_end_wanted: &|| false,
             refinements: Some(Effort::for_cores(system.cores().count())),

@@ -25,6 +25,7 @@ use crate::device::{Polling, Service};
 use crate::feature::PacketFeature;
 use crate::finding::{Finding, Local, Method};
 use crate::ground::Reason;
+use crate::ground::Source;
 use crate::ground::{Effort, NoBound};
 use crate::request::Card;
 use crate::supply::{Residual, Supply};
@@ -65,7 +66,7 @@ impl Fold<'_> {
         if let Ok(service) = &found {
             self.found_delays[card.id.0] = Some(service.delay);
         }
-        let derivation = self.derived(|to| {
+        let derivation = self.derived(Source::Task(task), |to| {
             if let Ok(service) = &found {
                 derive_polling(&card, &polling, service, &left, to);
             }
@@ -109,7 +110,8 @@ impl Fold<'_> {
         let effort = self.effort.another();
         let is_end_wanted = self.is_end_wanted;
         let arrivals = Propagation::new(self.system, delays);
-        let (refinements, derives) = (self.refinements.as_ref().map(Effort::another), self.derives);
+        let (refinements, derives) =
+            (self.refinements.as_ref().map(Effort::another), self.derives.clone());
         let drawn = self.drawn.afresh();
         let fresh = Self::new(self.system);
         Self { effort, arrivals, derives, drawn, is_end_wanted, refinements, ..fresh }

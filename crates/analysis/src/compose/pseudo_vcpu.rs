@@ -21,6 +21,7 @@ use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfResponse};
 use crate::finding::{Finding, Form, Local, Method};
 use crate::fixed_priority::{Gift, derive, response_time};
+use crate::ground::Source;
 use crate::ground::delivered_to;
 use crate::ground::{Effort, NoBound};
 use crate::interrupt::{Level, Paid};
@@ -84,7 +85,7 @@ impl<'s> Fold<'s> {
             let blocking = before.blocking + sections.max().unwrap_or_default();
             let found = response_time(node.supply, &own_credit, blocking, more_urgent, effort);
             let Ok(response) = found else { continue };
-            let derivation = self.derived(|to| {
+            let derivation = self.derived(Source::Interrupt(id), |to| {
                 derive::busy_window(to, &own_credit, &response);
                 let work = own_credit.cost * (response.job + 1) + blocking;
                 to.indented(|to| to.blocking(blocking));
@@ -205,7 +206,7 @@ impl<'s> Fold<'s> {
             return false;
         }
         if let Ok(worst) = shared
-            && self.derives
+            && self.derives.keeps(Source::Interrupt(id))
             && !alone
         {
             let work = level.derive(index, &worst, &mut derivation);

@@ -86,7 +86,7 @@ impl<'s> Fold<'s> {
         needs: Result<Duration, NoBound>,
         load: impl FnOnce(Duration, &mut Derivation),
     ) {
-        self.wanted[own.id.0] = self.derived(|to| {
+        self.wanted[own.id.0] = self.derived(Source::Server(own.id), |to| {
             let (of, budget) = (Source::Server(own.id), own.server.budget);
             let window = own.server.relative_deadline();
             to.push(OfSupply::Wanted { of, budget, window });
@@ -136,7 +136,7 @@ impl<'s> Fold<'s> {
 
     /// Without a bound its reason is the last that is said of it.
     fn with_reason(&self, of: Source, mut finding: Finding) -> Finding {
-        if let Some(reason) = finding.reason().filter(|_| self.derives).cloned() {
+        if let Some(reason) = finding.reason().filter(|_| self.derives.keeps(of)).cloned() {
             finding.derivation.push(OfResponse::NoBound { of, reason });
         }
         finding
@@ -154,9 +154,9 @@ impl<'s> Fold<'s> {
     }
 
     /// The derivation of something, if it is kept; empty else.
-    pub(super) fn derived(&self, derive: impl FnOnce(&mut Derivation)) -> Derivation {
+    pub(super) fn derived(&self, of: Source, derive: impl FnOnce(&mut Derivation)) -> Derivation {
         let mut derivation = Derivation::default();
-        if self.derives {
+        if self.derives.keeps(of) {
             derive(&mut derivation);
         }
         derivation

@@ -6,6 +6,7 @@ use crate::ground::Overbooked;
 use crate::ground::Reason;
 use crate::utilisation::{Occupied, occupied, overbooked};
 use core::cell::OnceCell;
+use std::sync::Arc;
 use vorrang_model::system::{InterruptId, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -15,11 +16,14 @@ pub(crate) struct Why<'s> {
     system: &'s System,
     /// By supply: what is reserved and used of it, computed on demand.
     occupied: OnceCell<Vec<Occupied>>,
+    /// By supply: who takes more of it than there is, computed on demand and shared by all without a bound.
+    overbooked: Vec<OnceCell<Option<Arc<Overbooked>>>>,
 }
 
 impl<'s> Why<'s> {
     pub(crate) fn new(system: &'s System) -> Self {
-        Self { system, occupied: OnceCell::new() }
+        let overbooked = vec![OnceCell::new(); system.supplies.len()];
+        Self { system, occupied: OnceCell::new(), overbooked }
     }
 
     /// Why a search on a supply found nothing.
@@ -51,8 +55,11 @@ impl<'s> Why<'s> {
     }
 
     /// The members that take more of a supply than there is.
-    fn overbooked(&self, supply: SupplyId) -> Option<Box<Overbooked>> {
-        let occupied = self.occupied.get_or_init(|| occupied(self.system));
-        overbooked(self.system, supply, &occupied[supply.0]).map(Box::new)
+    fn overbooked(&self, supply: SupplyId) -> Option<Arc<Overbooked>> {
+        let find = || {
+            let occupied = self.occupied.get_or_init(|| occupied(self.system));
+            overbooked(self.system, supply, &occupied[supply.0]).map(Arc::new)
+        };
+        self.overbooked[supply.0].get_or_init(find).clone()
     }
 }

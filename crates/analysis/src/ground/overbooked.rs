@@ -12,16 +12,15 @@ pub struct Overbooked {
     pub capacity: Option<Bandwidth>,
     /// What all of them take.
     pub taken: Bandwidth,
-    /// Who, the largest share first.
+    /// Those that take most, the largest share first.
     pub by: Vec<(String, Bandwidth)>,
+    /// How many others there are.
+    pub others: usize,
     /// Whether servers and pseudo-VCPUs are among them.
     pub reserved: bool,
     /// Whether tasks and interrupts are.
     pub used: bool,
 }
-
-/// How many are named.
-const NAMED: usize = 5;
 
 /// In percent, rounded up, without zeros at the end.
 fn percent(share: Bandwidth) -> String {
@@ -32,7 +31,7 @@ fn percent(share: Bandwidth) -> String {
 
 impl fmt::Display for Overbooked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { supply, capacity, taken, by, reserved, used } = self;
+        let Self { supply, capacity, taken, by, others, reserved, used } = self;
         let taken = percent(*taken);
         let is = match (reserved, used) {
             (true, true) => "reserved or used",
@@ -45,11 +44,10 @@ impl fmt::Display for Overbooked {
         } else {
             write!(f, "{taken} % of {supply} is {is}")?;
         }
-        let named = by.iter().take(NAMED);
         let mut named: Vec<String> =
-            named.map(|(name, share)| format!("{name} {} %", percent(*share))).collect();
-        if by.len() > NAMED {
-            named.push(format!("{} more", by.len() - NAMED));
+            by.iter().map(|(name, share)| format!("{name} {} %", percent(*share))).collect();
+        if *others > 0 {
+            named.push(format!("{others} more"));
         }
         write!(f, " ({})", named.join(", "))
     }

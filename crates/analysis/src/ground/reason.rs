@@ -4,6 +4,7 @@ use crate::feature::Feature;
 use crate::ground::NoBound;
 use crate::ground::Overbooked;
 use core::fmt;
+use std::sync::Arc;
 use vorrang_time::Duration;
 
 /// Why there is no bound.
@@ -23,7 +24,7 @@ pub enum Reason {
         /// How long its budget may take, if that is known.
         needs: Option<Duration>,
         /// The members that take more than there is, if that is why.
-        overbooked: Option<Box<Overbooked>>,
+        overbooked: Option<Arc<Overbooked>>,
     },
     /// More may be requested than a pseudo-VCPU lets through.
     HeldBack {
@@ -44,7 +45,7 @@ pub enum Reason {
         /// Why.
         why: NoBound,
         /// The members that take more than there is, if that is why.
-        overbooked: Option<Box<Overbooked>>,
+        overbooked: Option<Arc<Overbooked>>,
     },
     /// It was not to be waited for any longer.
     Interrupted,

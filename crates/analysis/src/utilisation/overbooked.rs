@@ -4,6 +4,9 @@ use super::occupied::{Occupied, capacity, is_paid, of_task};
 use crate::ground::{Bandwidth, Overbooked};
 use vorrang_model::system::{Member, PseudoVcpu, SupplyId, System};
 
+/// How many are named.
+const NAMED: usize = 5;
+
 /// Whether all that stands on a supply is more than it has, storms of interrupts included.
 pub(crate) fn overbooked(system: &System, id: SupplyId, occupied: &Occupied) -> Option<Overbooked> {
     let has = occupied.capacity?;
@@ -28,12 +31,16 @@ pub(crate) fn overbooked(system: &System, id: SupplyId, occupied: &Occupied) -> 
     by.sort_by_key(|(_, share)| -share.hundredths_ceil());
     let taken = by.iter().fold(Bandwidth::ZERO, |sum, (_, share)| sum.plus(*share));
     let used = taken.exceeds(occupied.reserved);
+    let others = by.len().saturating_sub(NAMED);
+    by.truncate(NAMED);
+    by.shrink_to_fit();
     let supply = system.supply(id);
     taken.exceeds(has).then(|| Overbooked {
         supply: supply.name.clone(),
         capacity: (!supply.is_core()).then_some(has),
         taken,
         by,
+        others,
         reserved,
         used,
     })

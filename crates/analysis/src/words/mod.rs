@@ -11,14 +11,14 @@ pub use terms::NamedTerm;
 
 use names::Names;
 
-use crate::compose::{Bounds, derived_bounds_until};
+use crate::compose::{Bounds, derived_bounds_of};
 use crate::derivation::{Derivation, Fact, Step};
 use core::fmt;
 use vorrang_model::system::{Requirement, RequirementKind, System};
 
 /// The derivation of the bound of one requirement: busy window, interference by name, equation.
 pub fn explain(system: &System, what: RequirementKind) -> Explanation {
-    derived_bounds_until(system, &|| false).explanation(system, what)
+    derived_bounds_of(system, core::iter::once(what), &|| false).explanation(system, what)
 }
 
 impl Bounds {

@@ -5,6 +5,7 @@ use super::{charged, exhausted, periodic, random};
 use crate::counting::Counting;
 use crate::history::{Blocker, History};
 use crate::simulator::Simulator;
+use std::sync::Arc;
 use vorrang_model::system::{InterruptId, Member, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
@@ -28,7 +29,7 @@ pub(crate) enum Form {
     /// An interrupt is in a storm; without a seed in the synchronous history.
     Storm { interrupt: InterruptId, seed: Option<u64> },
     /// As written down.
-    Explicit(Box<History>),
+    Explicit(Arc<History>),
 }
 
 impl Form {

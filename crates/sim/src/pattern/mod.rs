@@ -45,18 +45,20 @@ use crate::history::History;
 use crate::job::Source;
 use crate::simulator::Simulator;
 use core::fmt;
+use std::sync::Arc;
 use vorrang_model::system::{SupplyId, System};
 
-/// A named history of one core.
+/// A named history of one core. A copy takes no more memory: one that is written down has a place for each part
+/// of its system, and may be the worst of many tasks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    text: String,
+    text: Arc<str>,
     form: Form,
 }
 
 impl Pattern {
     pub(crate) fn new(system: &System, form: Form) -> Self {
-        Self { text: written::write(system, &form), form }
+        Self { text: written::write(system, &form).into(), form }
     }
 
     /// A history as a pattern: names and numbers, to be replayed by hand. Only what concerns
@@ -66,7 +68,12 @@ impl Pattern {
     /// If it has a script, for which there is no text.
     pub fn explicit(system: &System, core: SupplyId, history: &History) -> Self {
         assert!(history.scripts.iter().all(Vec::is_empty), "a script has no text");
-        Self::new(system, Form::Explicit(Box::new(plain::only_on(system, core, history))))
+        Self::new(system, Form::Explicit(Arc::new(plain::only_on(system, core, history))))
+    }
+
+    /// The text of the pattern.
+    pub fn text(&self) -> Arc<str> {
+        Arc::clone(&self.text)
     }
 
     pub(crate) fn form(&self) -> &Form {
@@ -79,7 +86,7 @@ impl Pattern {
     /// The error in the text, as a message.
     pub fn parse(text: &str, system: &System) -> Result<Self, ParsePatternError> {
         let form = text::parse(text, system)?;
-        Ok(Self { text: text.to_owned(), form })
+        Ok(Self { text: text.into(), form })
     }
 
     /// The history that the pattern means on a core.

@@ -29,6 +29,7 @@ use super::plain::plain;
 use crate::choice::{Arrivals, Delay, Execution, Spacing};
 use crate::history::{Blocker, History};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use vorrang_model::system::{
     DeviceId, InterruptId, Member, Supply, SupplyId, System, TaskId, TimerId,
 };
@@ -59,7 +60,7 @@ pub(super) fn parse(text: &str, system: &System) -> Parsed<Form> {
         ("random", Some(seed)) => Ok(Form::Random { seed: number(seed)? }),
         ("periodic", Some(seed)) => Ok(Form::Periodic { seed: number(seed)? }),
         ("storm", Some(rest)) => parse_storm(system, rest),
-        ("explicit", Some(parts)) => Ok(Form::Explicit(Box::new(parse_history(system, parts)?))),
+        ("explicit", Some(parts)) => Ok(Form::Explicit(Arc::new(parse_history(system, parts)?))),
         _ => Err(ParsePatternError::UnknownKind { word: kind.to_owned() }),
     }
 }

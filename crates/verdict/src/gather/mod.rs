@@ -7,7 +7,7 @@ use crate::reason::coded;
 use crate::weigh::Grounds;
 use vorrang_analysis::{Bounds, Finding};
 use vorrang_model::System;
-use vorrang_model::system::{Requirement, RequirementKind, Server, SupplyId};
+use vorrang_model::system::{Member, Requirement, RequirementKind, Server, ServerKind, SupplyId};
 use vorrang_sim::{Observations, Worst};
 use vorrang_time::Duration;
 
@@ -103,7 +103,7 @@ fn grounds(
         observed: worst.map(|worst| worst.response),
         unrepresented,
         not_simulated,
-        reclaiming: reclaiming(system, core),
+        overreserved: overreserved(system, core),
     }
 }
 
@@ -113,7 +113,7 @@ impl Witness {
         let first = worst.miss.as_ref().filter(|miss| miss.deadline == miss.arrival + limit);
         let (pattern, arrival) =
             first.map_or((&worst.pattern, worst.arrival), |miss| (&miss.pattern, miss.arrival));
-        Self { pattern: pattern.to_string(), arrival, deadline: arrival + limit }
+        Self { pattern: pattern.text(), arrival, deadline: arrival + limit }
     }
 }
 
@@ -122,20 +122,37 @@ impl From<&Worst> for Observed {
         Self {
             response: worst.response,
             finished: worst.finished,
-            pattern: worst.pattern.to_string(),
+            pattern: worst.pattern.text(),
             arrival: worst.arrival,
         }
     }
 }
 
-/// A server on the core that reclaims: by how much a kernel does depends on what it keeps for others,
-/// which no description states (`docs/lab.md`), so that a history of the model refutes nothing.
-fn reclaiming(system: &System, core: SupplyId) -> Option<String> {
-    let mut on_core = system.supply_ids().map(|id| (id, system.supply(id)));
-    let (_, supply) = on_core.find(|&(id, supply)| {
-        supply.server().is_some_and(Server::reclaims) && system.core_of(id) == core
+/// A supply of the core of which more is reserved than there is while one of the reservations reclaims: what
+/// Linux does then is not the rule of the model (`SCHED_DEADLINE` in `docs/model.md`), so that a history
+/// refutes nothing.
+fn overreserved(system: &System, core: SupplyId) -> Option<String> {
+    let mut on_core =
+        system.supply_ids().filter(|&id| system.core_of(id) == core).map(|id| system.supply(id));
+    let found = on_core.find(|supply| {
+        let servers = || {
+            let members = supply.members.iter().filter_map(|&member| match member {
+                Member::Server(id) => system.supply(id).server(),
+                Member::Task(_) => None,
+            });
+            members.filter(|server| server.kind() == ServerKind::SchedDeadline)
+        };
+        servers().any(Server::reclaims) && servers().map(counted).sum::<u128>() > WHOLE
     })?;
-    Some(supply.name.clone())
+    Some(found.name.clone())
+}
+
+/// A whole supply, as Linux counts its bandwidth.
+const WHOLE: u128 = 1 << 20;
+
+/// The bandwidth of a reservation, as Linux counts it: rounded down.
+fn counted(server: &Server) -> u128 {
+    u128::from(server.budget.as_ns()) * WHOLE / u128::from(server.period.as_ns())
 }
 
 #[cfg(test)]

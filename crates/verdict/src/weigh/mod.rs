@@ -27,8 +27,8 @@ pub struct Grounds {
     pub unrepresented: Option<String>,
     /// Why no history was simulated.
     pub not_simulated: Option<String>,
-    /// A server of its core that reclaims.
-    pub reclaiming: Option<String>,
+    /// A supply of its core of which more is reserved than there is, while one of the reservations reclaims.
+    pub overreserved: Option<String>,
 }
 
 impl Grounds {
@@ -41,10 +41,10 @@ impl Grounds {
             return (Verdict::Proven, None);
         }
         if let Some(observed) = self.observed.filter(|&observed| observed > self.limit) {
-            return match &self.reclaiming {
+            return match &self.overreserved {
                 None => (Verdict::Refuted, None),
-                Some(server) => {
-                    (Verdict::Undecided, Some(self.gap_by_reclaiming(observed, server)))
+                Some(supply) => {
+                    (Verdict::Undecided, Some(self.gap_by_reclaiming(observed, supply)))
                 }
             };
         }
@@ -107,11 +107,11 @@ impl Grounds {
     }
 
     /// Why an observation above the limit does not refute it.
-    fn gap_by_reclaiming(&self, observed: Duration, server: &str) -> Why {
+    fn gap_by_reclaiming(&self, observed: Duration, supply: &str) -> Why {
         let unit = Unit::of(self.limit);
         let (seen, gap) = (unit.text(observed), unit.text(observed - self.limit));
         let cause = format!(
-            "{server} reclaims there as much as the model allows, and kernels reclaim less"
+            "more of {supply} is reserved than there is, and then Linux does not reclaim as the model does"
         );
         let text =
             format!("the longest response seen, {seen}, is {gap} above the limit, but {cause}");

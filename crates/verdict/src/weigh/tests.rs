@@ -15,7 +15,7 @@ fn grounds(bound: Option<u64>, observed: Option<u64>) -> Grounds {
         observed: observed.map(ms),
         unrepresented: None,
         not_simulated: None,
-        reclaiming: None,
+        overreserved: None,
     }
 }
 
@@ -63,14 +63,14 @@ fn undecided_says_what_is_missing_on_either_side() {
 }
 
 #[test]
-fn what_rests_on_reclaiming_refutes_nothing() {
-    let reclaiming = Some("server.video".to_owned());
-    let grounds = Grounds { reclaiming, ..grounds(None, Some(12)) };
+fn what_rests_on_more_than_there_is_to_reclaim_refutes_nothing() {
+    let overreserved = Some("core.0".to_owned());
+    let grounds = Grounds { overreserved, ..grounds(None, Some(12)) };
     let (verdict, reason) = grounds.weigh();
     assert_eq!(verdict, Verdict::Undecided);
     insta::assert_snapshot!(
         reason.expect("a reason").text,
-        @"the longest response seen, 12ms, is 2ms above the limit, but server.video reclaims there as much as the model allows, and kernels reclaim less"
+        @"the longest response seen, 12ms, is 2ms above the limit, but more of core.0 is reserved than there is, and then Linux does not reclaim as the model does"
     );
 }
 

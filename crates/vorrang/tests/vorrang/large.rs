@@ -1,8 +1,9 @@
 //! Results of large systems are for people, too.
 
-use crate::program::{command, of, root, run};
+use crate::program::{command, fed, of, root, run};
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::process::Command;
 
 /// Cores with costs, with tasks of which some are late.
 fn description(cores: usize, tasks: usize) -> String {
@@ -156,4 +157,35 @@ fn a_terminal_is_as_wide_as_it_says() {
     );
     let coloured = on_terminal("TERM=xterm NO_COLOR=").out;
     assert!(coloured.contains("\u{1b}[32mproven\u{1b}[0m"), "{coloured}");
+}
+
+/// Tasks of one core with a fifth more work than it does.
+fn overload(scheduler: &str, tasks: u32) -> String {
+    let mut text = format!("version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n");
+    let priority = if scheduler == "edf" { "" } else { "priority = 1\n" };
+    for task in 0..tasks {
+        let _ = writeln!(
+            text,
+            "[task.t{task}]\non = \"core.0\"\nwcet = \"60us\"\nperiod = \"100ms\"\n{priority}"
+        );
+    }
+    text
+}
+
+/// All memory that the program may ask for, in KiB: 200 MB.
+const MEMORY: &str = "200000";
+
+/// What is without a bound has the reason in common with the others, and no list of its own.
+#[test]
+fn thousands_of_late_tasks_fit_into_little_memory() {
+    for scheduler in ["edf", "fixed-priority"] {
+        let text = overload(scheduler, 2_000);
+        for more in [&["--quiet"][..], &["--json"], &["--explain", "t7"]] {
+            let mut within = Command::new("sh");
+            let script = format!("ulimit -v {MEMORY} && exec \"$0\" check - \"$@\"");
+            within.args(["-c", &script, env!("CARGO_BIN_EXE_vorrang")]).args(more);
+            let run = fed(within, &text);
+            assert_eq!(run.code, 1, "{scheduler} {more:?}: {}", run.err);
+        }
+    }
 }

@@ -40,3 +40,17 @@ fn what_linux_keeps_for_sched_other_has_a_bound() {
     assert_eq!(requirement["bound_ns"], 550_000_000_u64 * 20 / 19, "{requirement}");
     assert_eq!(requirement["observed_ns"], 550_000_000, "{requirement}");
 }
+
+/// What reclaims follows the rule of a kernel: a history that is too long refutes. Where more is reserved than there
+/// is, kernels do something else, and it does not.
+#[test]
+fn a_history_with_a_server_that_reclaims_refutes() {
+    let file = "crates/vorrang/tests/systems/reclaims-too-little.toml";
+    let checked = run(&["check", file]);
+    assert_eq!(checked.code, 1, "{}{}", checked.out, checked.err);
+    assert!(checked.out.contains("--witness synchronous"), "{}", checked.out);
+    let text = std::fs::read_to_string(root().join(file)).expect("a description");
+    let more = fed(command(&["check", "-"]), &text.replace("\"6ms\"", "\"7ms\""));
+    assert_eq!(more.code, 3, "{}{}", more.out, more.err);
+    assert!(more.out.contains("[U0202]"), "{}", more.out);
+}

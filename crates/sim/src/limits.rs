@@ -1,0 +1,129 @@
+//! What a search may take: how many histories, how long, and how many steps of the simulator.
+
+use crate::pattern::MOST_RELEASES;
+use crate::trial::tasks_on;
+use vorrang_model::system::{Supply, SupplyId, System};
+use vorrang_time::Duration;
+
+/// Jobs and visits of entities that a search may always make: a tenth of a second.
+const LEAST_ALLOWANCE: u64 = 3_000_000;
+
+/// Steps below which a climb does not begin: with fewer it hardly finds anything, and there are so many tasks that
+/// a history of each takes more memory than everything else.
+const LEAST_CLIMB: u32 = 8;
+
+/// What a search tries, and its limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// The seed of the random histories and of the climbs.
+    pub seed: u64,
+    /// Random histories per core.
+    pub runs: u32,
+    /// The longest horizon of a history, from its first arrival on.
+    pub horizon: Duration,
+    /// The most directed histories per task.
+    pub variants: u32,
+    /// Steps of the climb per task.
+    pub climbs: u32,
+    /// The approximate number of jobs and replenishments in all, on all cores.
+    pub work: u64,
+    /// The most steps of the simulator in all ([`Simulator::allow`]).
+    pub steps: u64,
+}
+
+/// See [`Search::steps`]: half a second, so that a whole check ends within one.
+const STEPS: u64 = 8_000_000;
+
+/// Steps of a short search, a hundredth of those of a check: some milliseconds.
+const SHORT: u64 = STEPS / 100;
+
+/// The steps that a job takes where there are many servers, interrupts and costs; mostly it is a third.
+/// With as many jobs as that allows nothing is truncated.
+const STEPS_PER_JOB: u64 = 24;
+
+impl Default for Search {
+    fn default() -> Self {
+        Self::within(STEPS)
+    }
+}
+
+impl Search {
+    /// For very many searches, of each of which little is asked.
+    pub fn short() -> Self {
+        Self::within(SHORT)
+    }
+
+    /// The short search that goes with this one; none if it is as short itself.
+    pub(crate) fn shortened(&self) -> Option<Self> {
+        let Self { seed, runs, horizon, variants, climbs, steps, .. } = *self;
+        let short = Self::short();
+        let (runs, variants) = (runs.min(short.runs), variants.min(short.variants));
+        let climbs = climbs.min(short.climbs);
+        (steps > SHORT).then_some(Self { seed, runs, horizon, variants, climbs, ..short })
+    }
+
+    /// Histories that mostly reach their horizon within this many steps.
+    pub fn within(steps: u64) -> Self {
+        Self {
+            seed: 1,
+            runs: 24,
+            horizon: Duration::from_ms(10_000),
+            variants: 12,
+            climbs: 128,
+            work: jobs_within(steps),
+            steps,
+        }
+    }
+}
+
+/// The approximate number of jobs that can be run within this many steps, for any system.
+pub fn jobs_within(steps: u64) -> u64 {
+    steps / STEPS_PER_JOB
+}
+
+/// The search with fewer histories where the planned ones would exceed the work.
+///
+/// A run costs at least a visit of every entity, a directed history several short runs to find its instants.
+/// Random histories come first, then directed ones, then steps of climbs. Small systems get all that are
+/// planned.
+pub(crate) fn affordable(system: &System, search: &Search) -> Search {
+    let entities = system.supplies.len()
+        + system.tasks.len()
+        + system.interrupts.len()
+        + system.timers.len()
+        + system.devices.len();
+    let tasks = system.tasks.len().max(1) as u64;
+    let cores = system.cores().count().max(1) as u64;
+    let run = entities.max(1) as u64;
+    let probes = 4 * (run + releases_of_a_probe(system));
+    let count = |left: u64, wanted: u32, each: u64| {
+        wanted.min(u32::try_from(left / each).unwrap_or(u32::MAX))
+    };
+    let mut left = search.work.max(LEAST_ALLOWANCE);
+    let runs = count(left, search.runs, cores * run);
+    left -= u64::from(runs) * cores * run;
+    // With blocking there are two histories per variant.
+    let variants = count(left, search.variants, tasks * 2 * (run + probes));
+    left -= u64::from(variants) * tasks * 2 * (run + probes);
+    let climbs = count(left, search.climbs, tasks * run);
+    // The history of every task that a climb made worse is kept, with a place for every entity.
+    let climbs = if climbs < search.climbs.min(LEAST_CLIMB) { 0 } else { climbs };
+    Search { runs, variants, climbs, ..*search }
+}
+
+/// About how many releases a probe of the busiest core sees: those of one period of a server.
+fn releases_of_a_probe(system: &System) -> u64 {
+    let on_core = |core: SupplyId| {
+        let servers = system.supplies.iter().filter_map(Supply::server);
+        let longest = servers.map(|server| server.period).max().unwrap_or(Duration::ZERO);
+        let of_tasks = tasks_on(system, core).map(|id| system.task(id).min_interarrival);
+        let of_interrupts =
+            system.interrupts_on(core).map(|id| system.interrupt(id).min_interarrival);
+        of_tasks
+            .chain(of_interrupts)
+            .map(|period| longest.div_floor(period).min(MOST_RELEASES))
+            .sum::<u64>()
+    };
+    // A few cores are enough to recognise a large system.
+    system.cores().take(64).map(on_core).max().unwrap_or(0).min(MOST_RELEASES)
+}
