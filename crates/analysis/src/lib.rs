@@ -41,8 +41,8 @@ pub use compose::{
 pub use derivation::Derivation;
 pub use finding::{Chance, Finding, Form, Local, Method, Proof};
 pub use ground::{
-    Assumption, Bandwidth, Effort, LONGEST_WINDOW, NoBound, OfKernel, Overbooked, Rate, Reason,
-    Source, Unreserved,
+    Assumption, Bandwidth, Effort, LONGEST_WINDOW, LongRun, NoBound, OfKernel, Overbooked, Rate,
+    Reason, Repetition, Source, Unreserved,
 };
 pub use supply::curves::Curves;
 pub use words::{Explanation, NamedTerm, explain};

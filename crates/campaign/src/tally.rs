@@ -201,6 +201,7 @@ fn reason_name(reason: &Reason) -> &'static str {
         Reason::NoBound { why: NoBound::Overload, .. } => "more work than the supply provides",
         Reason::NoBound { why: NoBound::TooLong, .. } => "the busy window is too long",
         Reason::NoBound { why: NoBound::Effort, .. } => "the busy window was not found",
+        Reason::NoBound { why: NoBound::FullLoad, .. } => "the work takes all of its supply",
         Reason::Interrupted => "the analysis was interrupted",
     }
 }

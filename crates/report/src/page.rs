@@ -37,8 +37,16 @@ pub(crate) fn heading(checked: &Checked, options: &Options) -> String {
 pub(crate) fn assumptions(checked: &Checked) -> String {
     let mut by: BTreeMap<usize, (&str, Vec<usize>)> = BTreeMap::new();
     let mut order: Vec<&str> = Vec::new();
-    for (place, ruling) in checked.rulings.iter().enumerate() {
-        for assumed in &ruling.assumptions {
+    let of_rulings =
+        checked.rulings.iter().map(|ruling| (ruling.name.clone(), &ruling.assumptions));
+    let of_budgets = checked
+        .guarantees
+        .iter()
+        .map(|guarantee| (format!("the budget of {}", guarantee.name), &guarantee.assumptions));
+    let assuming: Vec<_> =
+        of_rulings.chain(of_budgets).filter(|(_, assumed)| !assumed.is_empty()).collect();
+    for (place, (_, assumptions)) in assuming.iter().enumerate() {
+        for assumed in *assumptions {
             let nth = order.iter().position(|known| known == assumed).unwrap_or_else(|| {
                 order.push(assumed);
                 order.len() - 1
@@ -51,13 +59,12 @@ pub(crate) fn assumptions(checked: &Checked) -> String {
         return out + "<p>Nothing is bounded, so nothing is assumed.</p>\n";
     }
     out += "<p>The bounds hold if these do.</p>\n<ol>\n";
-    let all = checked.rulings.iter().filter(|ruling| !ruling.assumptions.is_empty()).count();
     for (text, places) in by.into_values() {
-        let who = if places.len() == all {
+        let who = if places.len() == assuming.len() {
             "all bounds".to_owned()
         } else {
             let mut names: Vec<&str> =
-                places.iter().take(8).map(|&place| checked.rulings[place].name.as_str()).collect();
+                places.iter().take(8).map(|&place| assuming[place].0.as_str()).collect();
             let more = places.len() - names.len();
             let more = if more > 0 { format!("{more} more") } else { String::new() };
             if !more.is_empty() {

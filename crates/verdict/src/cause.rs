@@ -132,6 +132,8 @@ causes! {
         Some("give members that share a priority distinct ones, or count the costs in `wcet` and budgets");
     PseudoVcpuBesideSlices = "U0330", "a pseudo-VCPU with the priority of members with time slices",
         Some("give the pseudo-VCPU a priority of its own, or none");
+    FullLoad = "U0331", "work that takes all of its supply",
+        Some("use less of the supply, or give it and what is in it periods with a small common multiple");
     Interrupted = "U0401", "an analysis that was interrupted",
         Some("let it end");
     ChanceOfNoTask = "U0501", "a probability of something that is not a task",

@@ -28,6 +28,8 @@ pub struct Guarantee {
     /// The longest time after the end of a period at which the budget may be supplied, or why there is no
     /// bound.
     pub found: Result<Duration, (Cause, String)>,
+    /// What the guarantee takes for granted.
+    pub assumptions: Vec<String>,
     /// Without a bound: the largest terms of what is too much, where a remedy was requested.
     pub terms: Vec<NamedTerm>,
     /// Without a bound: a remedy, where one was requested.
@@ -50,9 +52,11 @@ pub fn verdicts(guarantees: &[Guarantee]) -> impl Iterator<Item = Verdict> + '_ 
 pub fn all(system: &System, bounds: &Bounds) -> Vec<Guarantee> {
     let of = |server: SupplyId| {
         let found = bounds.reservation(system, server)?;
+        let assumed = bounds.assumed_of_reservation(system, server);
         Some(Guarantee {
             server,
             name: system.supply(server).name.clone(),
+            assumptions: assumed.iter().map(ToString::to_string).collect(),
             terms: Vec::new(),
             help: None,
             found: found.map_err(coded),
@@ -70,6 +74,7 @@ pub fn document(all: &[Guarantee]) -> Value {
             "name": guarantee.name,
             "verdict": guarantee.verdict().word(),
             "late_ns": guarantee.found.as_ref().ok().map(|late| late.as_ns()),
+            "assumptions": guarantee.assumptions,
             "code": failed.map(|(cause, _)| cause.code()),
             "reason": failed.map(|(_, reason)| reason),
             "terms": terms::document(&guarantee.terms),

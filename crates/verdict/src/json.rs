@@ -12,7 +12,7 @@
 //!
 //! `budgets` has an object for each server with a budget: whether it is guaranteed in each period, and
 //! `late_ns`, how long after the end of a period it may come; where it is not, `code`, `reason`, `help` and
-//! `change` as for requirements. `verdict` is about these, too.
+//! `change` as for requirements. `assumptions` are those of the guarantee. `verdict` is about these, too.
 //!
 //! `warnings` has what is probably not meant in the description, by code and place; it decides nothing.
 //!

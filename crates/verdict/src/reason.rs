@@ -23,6 +23,7 @@ impl From<&Reason> for Cause {
                 NoBound::Overload => Self::Overload,
                 NoBound::TooLong => Self::TooLong,
                 NoBound::Effort => Self::Effort,
+                NoBound::FullLoad => Self::FullLoad,
             },
             Reason::Interrupted => Self::Interrupted,
         }

@@ -98,10 +98,19 @@ fn from_machine(supply: &Supply) -> Option<Assumption> {
 }
 
 /// What a bound on the supply `id` takes for granted.
-pub(crate) fn assumptions(system: &System, mut id: SupplyId, method: Method) -> Vec<Assumption> {
+pub(crate) fn assumptions(system: &System, id: SupplyId, method: Method) -> Vec<Assumption> {
+    of_bound(system, id, method.local != Local::ServiceRoutine)
+}
+
+/// What the guarantee of the budget of a server takes for granted of its parent.
+pub(crate) fn of_reservation(system: &System, server: SupplyId) -> Vec<Assumption> {
+    system.supply(server).on().map_or_else(Vec::new, |on| of_bound(system, on, true))
+}
+
+fn of_bound(system: &System, mut id: SupplyId, is_of_member: bool) -> Vec<Assumption> {
     let costs = about_costs(system, id);
     let mut found = vec![Assumption::Workload, costs.clone()];
-    if method.local != Local::ServiceRoutine {
+    if is_of_member {
         found.push(Assumption::Blocking);
     }
     found.extend(sections(system.supply(system.core_of(id))));
@@ -122,7 +131,7 @@ pub(crate) fn assumptions(system: &System, mut id: SupplyId, method: Method) -> 
     }
     let interruptions_count =
         costs == Assumption::StatedCosts || found.contains(&Assumption::ChargedRoutines);
-    if method.local != Local::ServiceRoutine {
+    if is_of_member {
         loop {
             let supply = system.supply(id);
             match supply.scheduler {

@@ -5,6 +5,7 @@
 //!
 //! Theory: docs/theory/budget-delivery.md, docs/theory/constant-bandwidth.md, docs/theory/soft-server.md.
 
+use super::found::Rests;
 use super::linux::forgets;
 use super::{Fold, Node};
 use crate::arrival::Arrivals;
@@ -107,7 +108,7 @@ impl Fold<'_> {
         own: ServerMember<'_>,
     ) {
         let id = own.id;
-        self.guaranteed[id.0] = Some(Ok(()));
+        self.guaranteed[id.0] = Some(Ok(Rests::OnBudgets));
         let deliveries = self.deliveries(analysis, index);
         let Err(why) = self.alone_in_cbs((node, effort), own, (None, deliveries.as_ref())) else {
             return;

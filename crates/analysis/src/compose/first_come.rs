@@ -109,7 +109,7 @@ impl<'s> Fold<'s> {
                 }
             }
             ServerKind::Periodic | ServerKind::Polling
-                if matches!(self.guaranteed[server.0], Some(Ok(()))) =>
+                if matches!(self.guaranteed[server.0], Some(Ok(_))) =>
             {
                 Stints::One
             }

@@ -1,5 +1,6 @@
 //! What was found for a system: bounds by task and interrupt, and what reservations promise.
 
+use super::assumed::of_reservation;
 use crate::derivation::Derivation;
 use crate::edf::Late;
 use crate::finding::{Chance, Finding};
@@ -22,9 +23,18 @@ pub struct Bounds {
     /// that is known.
     pub(super) late: Vec<Option<Late>>,
     /// By supply: whether a server is guaranteed its budget, or why not.
-    pub(super) guaranteed: Vec<Option<Result<(), Reason>>>,
+    pub(super) guaranteed: Vec<Option<Result<Rests, Reason>>>,
     /// By supply: what is wanted beside the budget of a server that is not guaranteed it; empty unless derived.
     pub(super) wanted: Vec<Derivation>,
+}
+
+/// What the guarantee of a budget rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rests {
+    /// On the budgets of other servers.
+    OnBudgets,
+    /// On the work in other servers.
+    OnWork,
 }
 
 impl Bounds {
@@ -51,7 +61,18 @@ impl Bounds {
     pub fn reservation(&self, system: &System, id: SupplyId) -> Option<Result<Duration, &Reason>> {
         system.supply(id).server()?;
         let found = self.guaranteed[id.0].as_ref().unwrap_or(&Err(Reason::Interrupted));
-        Some(found.as_ref().map(|()| self.behind(system, id)))
+        Some(found.as_ref().map(|_| self.behind(system, id)))
+    }
+
+    /// What the guarantee of the budget of a server takes for granted; nothing where there is none.
+    pub fn assumed_of_reservation(&self, system: &System, id: SupplyId) -> Vec<Assumption> {
+        let Some(Ok(rests)) = self.guaranteed[id.0] else { return Vec::new() };
+        let mut assumed = of_reservation(system, id);
+        if rests == Rests::OnWork {
+            assumed.push(Assumption::WorkInServers);
+            assumed.sort_unstable();
+        }
+        assumed
     }
 
     /// What is wanted beside the budget of a server that is not guaranteed it; empty of others, and unless derived.

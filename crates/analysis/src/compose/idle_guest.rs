@@ -85,7 +85,7 @@ impl<'s> Fold<'s> {
     /// Whether a member is a sporadic server that is not guaranteed its budget.
     fn catches_up(&self, who: Competitor) -> bool {
         let Competitor::Member(Member::Server(inner)) = who else { return false };
-        let is_guaranteed = matches!(self.guaranteed[inner.0], Some(Ok(())));
+        let is_guaranteed = matches!(self.guaranteed[inner.0], Some(Ok(_)));
         self.system.supply(inner).server_kind() == Some(ServerKind::Sporadic) && !is_guaranteed
     }
 
@@ -125,11 +125,11 @@ impl<'s> Fold<'s> {
         (place, inner): (usize, SupplyId),
         bounds: &Place<'_>,
     ) {
-        if !matches!(self.guaranteed[inner.0], Some(Ok(()))) {
+        if !matches!(self.guaranteed[inner.0], Some(Ok(_))) {
             return;
         }
         let Some(own) = self.server_member(inner, form) else { return };
-        let tasks = self.tasks_in(inner);
+        let (tasks, guaranteed) = (self.tasks_in(inner), self.guaranteed[inner.0].clone());
         let before: Vec<Option<Finding>> =
             tasks.iter().map(|task| self.tasks[task.0].clone()).collect();
         guest.with_supply(place, bounds, |supply| {
@@ -148,7 +148,7 @@ impl<'s> Fold<'s> {
             for (task, finding) in tasks.iter().zip(before) {
                 self.tasks[task.0] = finding;
             }
-            self.guaranteed[inner.0] = Some(Ok(()));
+            self.guaranteed[inner.0] = guaranteed;
         }
     }
 

@@ -64,7 +64,7 @@ use crate::interrupt::{Paid, Routines};
 use crate::supply::curves::Kept;
 use crate::supply::{Dedicated, Residual, Supply};
 use derives::Derives;
-use found::Seldom;
+use found::{Rests, Seldom};
 use node::Node;
 use vorrang_model::system::{SupplyId, System};
 use vorrang_time::Duration;
@@ -82,7 +82,7 @@ struct Fold<'s> {
     /// that is known.
     late: Vec<Option<Late>>,
     /// By supply: whether a server is guaranteed its budget, or why not; none of a core and before it is met.
-    guaranteed: Vec<Option<Result<(), Reason>>>,
+    guaranteed: Vec<Option<Result<Rests, Reason>>>,
     /// By supply: what is wanted beside the budget of a server that is not guaranteed it, if that is kept.
     wanted: Vec<Derivation>,
     /// By device: how late this pass finds its packets to be for the receiver.
@@ -219,7 +219,7 @@ impl<'s> Fold<'s> {
         if (self.is_end_wanted)() {
             return self.give_up_below(id, form, &Reason::Interrupted);
         }
-        self.guaranteed[id.0].get_or_insert(Ok(()));
+        self.guaranteed[id.0].get_or_insert(Ok(Rests::OnBudgets));
         let (ids, requests) = match self.arrivals.requests_in_guest(id) {
             Ok(both) => both,
             Err(reason) => return self.give_up_below(id, form, &reason),

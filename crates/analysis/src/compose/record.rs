@@ -1,6 +1,7 @@
 //! Writing down what was found, with what it takes for granted.
 
 use super::first_come::{assume_first_come, rests_on_first_come};
+use super::found::Rests;
 use super::{Fold, Node};
 use crate::compose::assumed::{assumptions, no_own_storm};
 use crate::core::asked_in;
@@ -249,6 +250,9 @@ impl<'s> Fold<'s> {
             match member {
                 Member::Task(task) => rest_on(&mut self.tasks[task.0], assumed),
                 Member::Server(server) => {
+                    if let Some(Ok(rests)) = &mut self.guaranteed[server.0] {
+                        *rests = Rests::OnWork;
+                    }
                     for interrupt in delivered_to(self.system, server) {
                         rest_on(&mut self.interrupts[interrupt.0], assumed);
                     }

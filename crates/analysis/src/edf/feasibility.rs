@@ -44,12 +44,12 @@ pub fn meets_all_deadlines<S: Supply + ?Sized>(
         return Ok(met);
     }
     let total = Total::new(members);
-    match total.expect(supply, effort) {
+    let wanted = match total.expect(supply, effort) {
         Err(NoBound::Overload) => return Ok(false),
         known => known?,
-    }
+    };
     let shortest = shortest_window(members);
-    let mut window = total.longest_window_from(shortest, supply, effort)?;
+    let mut window = total.longest_window((shortest, wanted), supply, effort)?;
     while window >= shortest {
         effort.spend(members.len())?;
         let needed = supply.time_for(total.due_by(window)?)?;

@@ -61,9 +61,9 @@ pub fn lateness<S: Supply + ?Sized>(
         return if enough { Ok(Duration::ZERO) } else { Err(NoBound::Overload) };
     }
     let total = Total::new(members);
-    total.expect(supply, effort)?;
+    let wanted = total.expect(supply, effort)?;
     let from = from.max(Duration::RESOLUTION);
-    let last = total.longest_window_from(from, supply, effort)?;
+    let last = total.longest_window((from, wanted), supply, effort)?;
     let search = Search { supply, total: &total, effort };
     search.latest(from, last)
 }

@@ -31,7 +31,7 @@
 
 use super::demand::Contender;
 use super::total::{Others, Total};
-use crate::ground::{Effort, NoBound, least_fixed_point};
+use crate::ground::{Effort, LongRun, NoBound, least_fixed_point};
 use crate::supply::Supply;
 use vorrang_time::Duration;
 
@@ -54,6 +54,7 @@ pub struct ResponseTimes<'a, S: ?Sized> {
     pub(super) last: Duration,
     /// Whether everything is complete by then.
     pub(super) ends: bool,
+    wanted: LongRun,
 }
 
 impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {
@@ -74,14 +75,22 @@ impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {
         total: Total<'a>,
         effort: &Effort,
     ) -> Result<Self, NoBound> {
-        total.expect(supply, effort)?;
-        // Beside soft servers jobs may be complete after the last window that is looked at.
-        let (last, ends) = if total.has_soft_members() {
-            (total.longest_window_beside_soft(supply, effort)?, false)
-        } else {
-            (total.longest_busy_window(supply, effort)?, true)
+        let wanted = total.expect(supply, effort)?;
+        // Beside soft servers, and at full load, jobs may be complete after the last window that is looked at.
+        let busy = match total.has_soft_members() {
+            true => None,
+            false => {
+                total.longest_busy_window(supply, effort).map(Some).or_else(|why| match wanted {
+                    LongRun::All => Ok(None),
+                    LongRun::Less => Err(why),
+                })?
+            }
         };
-        Ok(Self { supply, total, last, ends })
+        let (last, ends) = match busy {
+            Some(last) => (last, true),
+            None => (total.longest_window((Duration::ZERO, wanted), supply, effort)?, false),
+        };
+        Ok(Self { supply, total, last, ends, wanted })
     }
 
     /// The longest response time of the member at `place`: a task's job, or the budget of a
@@ -98,7 +107,7 @@ impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {
             effort,
             least: Duration::ZERO,
         };
-        search.worst()
+        search.worst().map_err(|why| self.wanted.reason(why))
     }
 }
 

@@ -14,7 +14,7 @@
 use super::demand::{Contender, Work};
 use super::guest_work::{Guests, guest, released};
 use crate::ground::{COARSE as SHARE_BITS, Rate, is_clearly_below, share};
-use crate::ground::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
+use crate::ground::{Effort, LONGEST_WINDOW, LongRun, NoBound, least_fixed_point};
 use crate::supply::Supply;
 use vorrang_time::Duration;
 
@@ -115,10 +115,10 @@ impl<'a> Total<'a> {
         &self,
         supply: &S,
         effort: &Effort,
-    ) -> Result<(), NoBound> {
+    ) -> Result<LongRun, NoBound> {
         let provided = supply.rate_ceil();
         if is_clearly_below(self.members.iter().map(|m| (m.cost, m.period)), provided) {
-            return Ok(());
+            return Ok(LongRun::Less);
         }
         let load = self.members.iter().fold(Rate::ZERO, |sum, m| sum.plus(m.rate_floor()));
         effort.expect(load, provided, 4 * self.members.len())
@@ -237,6 +237,49 @@ impl<'a> Total<'a> {
         let jitter = self.members.iter().map(Contender::jitter).max().unwrap_or_default();
         let longest = span.checked_add(blocking).and_then(|sum| sum.checked_add(jitter));
         longest.filter(|window| *window <= LONGEST_WINDOW).ok_or(NoBound::TooLong)
+    }
+
+    /// The longest window that need be looked at where the members take all that there is, and busy windows need not end: what is due
+    /// or complete later is no later than what is a repetition before it; `None`: none is found.
+    ///
+    /// Theory: docs/theory/full-load.md.
+    pub(super) fn longest_window_at_full_load<S: Supply + ?Sized>(
+        &self,
+        supply: &S,
+    ) -> Option<Duration> {
+        if !self.guests.is_empty() {
+            return None;
+        }
+        let mut members = self.members.iter();
+        let whole =
+            members.try_fold(supply.repeats()?, |left, m| left.without(m.cost, m.period))?;
+        // From there on all blocking is known, and something is due.
+        let blocking = self.blocking.last().map_or(Duration::ZERO, |last| last.0);
+        let jitter = self.members.iter().map(Contender::jitter).max().unwrap_or_default();
+        let due = self.members.iter().map(Contender::deadline).min().unwrap_or_default();
+        let first = blocking.checked_add(jitter)?.max(due);
+        whole.time.checked_add(first).filter(|window| *window <= LONGEST_WINDOW)
+    }
+
+    /// The longest window that need be looked at, of those that are `from` or longer, where so much of the supply is wanted.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(super) fn longest_window<S: Supply + ?Sized>(
+        &self,
+        (from, wanted): (Duration, LongRun),
+        supply: &S,
+        effort: &Effort,
+    ) -> Result<Duration, NoBound> {
+        let found = self.longest_window_from(from, supply, effort);
+        let Err(why) = found else { return found };
+        let repeated = match wanted {
+            LongRun::Less => None,
+            LongRun::All => self.longest_window_at_full_load(supply),
+        };
+        let last = repeated.ok_or(wanted.reason(why))?;
+        effort.restart_at_full_load(4 * self.members.len());
+        Ok(last.max(from))
     }
 
     /// How long the supply can be busy without a pause.

@@ -95,8 +95,9 @@ impl Level<'_> {
             self.loads.iter().map(|load| Load { used_by: None, ..*load }).collect();
         let longest =
             self.response_time(&loads, self.own.cost, effort).map_err(NoExceedance::NoBound)?;
+        let busy = longest.busy.ok_or(NoExceedance::NoBound(NoBound::FullLoad))?;
         let varied = self.varied(&loads);
-        let jobs = self.jobs(&loads, &varied, (longest.busy, limit));
+        let jobs = self.jobs(&loads, &varied, (busy, limit));
         let jobs = jobs.ok_or(NoExceedance::TooManyJobs)?;
         let mut shorter = loads;
         effort.restart_for_all();
@@ -110,7 +111,7 @@ impl Level<'_> {
             found.is_ok_and(|response| response.bound <= limit)
         });
         let later = found.as_ref().map_or(Probability::ONE, |found| found.exceeded);
-        let mut derivation = Derivation::of(OfProbability::Busy { task, busy: longest.busy });
+        let mut derivation = Derivation::of(OfProbability::Busy { task, busy });
         let tasks: Vec<TaskId> = varied.iter().map(|&(_, id)| id).collect();
         derive(&mut derivation, system, limit, found.as_ref(), (&tasks, &jobs));
         derivation.push(OfProbability::Exceeds { limit, later });

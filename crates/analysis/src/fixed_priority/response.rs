@@ -15,16 +15,19 @@
 //! completes by the least `x` with `x >= supply(... − G)` and `x >= q T − J + R`. How many jobs a busy window has is
 //! decided without it.
 //!
+//! **Full load.** Where the demand takes all of the supply the window need not end. Then it is looked at up to the job from which on none
+//! responds later than one before it (docs/theory/full-load.md).
+//!
 //! Exact on a dedicated core for sporadic tasks without jitter and without blocking.
 //!
 //! Reference: Lehoczky 1990; Tindell, Burns, Wellings 1994, eq. 4–6; on a supply the same
 //! iteration with the inverse supply bound function.
 //!
-//! Theory: docs/theory/busy-window.md.
+//! Theory: docs/theory/busy-window.md, docs/theory/full-load.md.
 
 use crate::arrival::Arrivals;
 use crate::demand::{Load, Loads};
-use crate::ground::{Effort, NoBound, least_fixed_point};
+use crate::ground::{Effort, LongRun, NoBound, least_fixed_point};
 use crate::supply::Supply;
 use vorrang_time::Duration;
 
@@ -37,8 +40,8 @@ pub struct Response {
     pub job: u64,
     /// From the start of the busy window to the completion of that job.
     pub window: Duration,
-    /// The longest time for which the level of the task can be busy.
-    pub busy: Duration,
+    /// The longest time for which the level of the task can be busy; `None`: it need not end.
+    pub busy: Option<Duration>,
 }
 
 /// Work ahead of each job, or its own, that a pseudo-VCPU supplies.
@@ -77,10 +80,32 @@ pub fn response_time_with_gift<S: Supply + ?Sized>(
     effort: &Effort,
 ) -> Result<Response, NoBound> {
     let terms = 1 + loads.len();
-    effort.expect(loads.rate_floor().plus(own.rate_floor()), supply.rate_ceil(), terms)?;
+    let wanted = loads.rate_floor().plus(own.rate_floor());
+    let wanted = effort.expect(wanted, supply.rate_ceil(), terms)?;
+    let all = wanted == LongRun::All && gift.is_none();
+    let repeated = if all { repeated(supply, own, loads) } else { None };
+    let found = worst_job((supply, effort), (own, blocking, loads), gift, repeated);
+    found.map_err(|why| wanted.reason(why))
+}
+
+/// The job from which on none responds later than one so many before it, where the demand is no more than the supply.
+fn repeated<S: Supply + ?Sized>(supply: &S, own: &Load<'_>, loads: Loads<'_>) -> Option<u64> {
+    let period = own.arrivals.period;
+    let whole = loads.leave(supply.repeats()?)?.without(own.cost, period)?;
+    Some(whole.time.div_floor(period))
+}
+
+/// The worst job up to the end of the busy window, or up to the one from which on all is `repeated`.
+fn worst_job<S: Supply + ?Sized>(
+    (supply, effort): (&S, &Effort),
+    (own, blocking, loads): (&Load<'_>, Duration, Loads<'_>),
+    gift: Option<Gift>,
+    repeated: Option<u64>,
+) -> Result<Response, NoBound> {
+    let terms = 1 + loads.len();
     let Arrivals { period, jitter, .. } = own.arrivals;
     let nothing = Duration::ZERO;
-    let mut worst = Response { bound: nothing, job: 0, window: nothing, busy: nothing };
+    let mut worst = Response { bound: nothing, job: 0, window: nothing, busy: None };
     let mut demand = blocking;
     let mut window = Duration::ZERO;
     let needed = |work: Duration, x: Duration| {
@@ -109,11 +134,14 @@ pub fn response_time_with_gift<S: Supply + ?Sized>(
         };
         let bound = (end + jitter).saturating_sub(due);
         if job == 0 || bound > worst.bound {
-            worst = Response { bound, job, window: end, busy: nothing };
+            worst = Response { bound, job, window: end, busy: None };
         }
         if window + jitter <= due + period {
+            return Ok(Response { busy: Some(window), ..worst });
+        }
+        if repeated == Some(job + 1) {
             break;
         }
     }
-    Ok(Response { busy: window, ..worst })
+    Ok(worst)
 }

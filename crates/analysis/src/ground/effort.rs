@@ -52,6 +52,8 @@ pub enum NoBound {
     TooLong,
     /// The search took more steps than it may.
     Effort,
+    /// The same where the work takes all that the supply provides.
+    FullLoad,
 }
 
 impl fmt::Display for NoBound {
@@ -60,7 +62,29 @@ impl fmt::Display for NoBound {
             Self::Overload => "more work arrives in the long run than the supply provides",
             Self::TooLong => "the busy window is longer than 36 years",
             Self::Effort => "the search for the busy window exhausts its iteration budget",
+            Self::FullLoad => {
+                "the work takes all that the supply provides in the long run, and when it repeats is not found within the iteration budget"
+            }
         })
+    }
+}
+
+/// How much is wanted of a supply in the long run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LongRun {
+    /// Less than there is.
+    Less,
+    /// All of it, to a billionth: busy windows need not end.
+    All,
+}
+
+impl LongRun {
+    /// Why there is no bound, where a search found this.
+    pub(crate) fn reason(self, why: NoBound) -> NoBound {
+        match (self, why) {
+            (Self::All, NoBound::Effort | NoBound::TooLong) => NoBound::FullLoad,
+            _ => why,
+        }
     }
 }
 
@@ -153,14 +177,20 @@ impl Effort {
     ///
     /// # Errors
     /// [`NoBound::Overload`] if more arrives than the supply provides.
-    pub fn expect(&self, load: Rate, supply: Rate, terms: usize) -> Result<(), NoBound> {
+    pub fn expect(&self, load: Rate, supply: Rate, terms: usize) -> Result<LongRun, NoBound> {
         if load > supply {
             return Err(NoBound::Overload);
         }
         if load.is_nearly(supply) {
             self.left.set(self.left.get().min(ITERATIONS_AT_FULL_LOAD * terms as u64));
+            return Ok(LongRun::All);
         }
-        Ok(())
+        Ok(LongRun::Less)
+    }
+
+    /// Begins another search at full load, after one with as many terms that found no end.
+    pub(crate) fn restart_at_full_load(&self, terms: usize) {
+        self.left.set(ITERATIONS_AT_FULL_LOAD * terms as u64);
     }
 
     /// Begins a search that answers for all members of a supply at once.

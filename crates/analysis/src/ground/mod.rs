@@ -4,6 +4,7 @@
 //! |---|---|
 //! | fractions of a processor, exactly or rounded away from optimism | `rate.rs`, `bandwidth.rs` |
 //! | how long a search may take, and fixed points | `effort.rs` |
+//! | after how much work a supply is where it was | `repetition.rs` |
 //! | who takes time, as a number | `source.rs` |
 //! | the tree of supplies | `tree.rs` |
 //! | what a bound takes for granted, and why there is none | `assumption.rs`, `of_kernel.rs`, `reason.rs`, `overbooked.rs` |
@@ -15,17 +16,21 @@ mod of_kernel;
 mod overbooked;
 mod rate;
 mod reason;
+mod repetition;
 mod source;
 mod tree;
 
 pub use assumption::Assumption;
 pub use bandwidth::Bandwidth;
-pub use effort::{Effort, LONGEST_WINDOW, NoBound};
+pub use effort::{Effort, LONGEST_WINDOW, LongRun, NoBound};
 pub(crate) use effort::{greatest_fixed_point, least_fixed_point};
 pub use of_kernel::OfKernel;
 pub use overbooked::Overbooked;
 pub use rate::Rate;
-pub(crate) use rate::{COARSE, at_most_one, greatest_common_divisor, is_clearly_below, share};
+pub(crate) use rate::{
+    COARSE, at_most_one, common_multiple, greatest_common_divisor, is_clearly_below, share,
+};
 pub use reason::{Reason, Unreserved};
+pub use repetition::Repetition;
 pub use source::Source;
 pub(crate) use tree::{delivered_to, deliveries, left_behind, sections_within};

@@ -122,6 +122,15 @@ fn exactly_at_most_one(shares: impl Iterator<Item = (Duration, Duration)>) -> Op
     Some(numerator <= denominator)
 }
 
+/// The least common multiple of two times; `None` out of range, or if one is zero.
+pub(crate) fn common_multiple(a: Duration, b: Duration) -> Option<Duration> {
+    let (a, b) = (a.as_ns(), b.as_ns());
+    let common = greatest_common_divisor(a.into(), b.into());
+    let scale = u128::from(a).checked_div(common)?;
+    let multiple = u64::try_from(scale.checked_mul(b.into())?).ok()?;
+    (multiple > 0).then(|| Duration::from_ns(multiple))
+}
+
 pub(crate) fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
     while b != 0 {
         (a, b) = (b, a % b);

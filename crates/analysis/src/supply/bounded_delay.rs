@@ -19,6 +19,7 @@
 use super::Supply;
 use crate::derivation::{Derivation, OfRule};
 use crate::ground::NoBound;
+use crate::ground::Repetition;
 use crate::ground::Source;
 use crate::ground::{Rate, share};
 use vorrang_time::Duration;
@@ -72,6 +73,10 @@ impl Supply for BoundedDelay {
         let time = u64::try_from(product.div_ceil(self.budget.as_ns().into()));
         let time = time.map_err(|_| NoBound::TooLong)?;
         Duration::from_ns(time).checked_add(self.delay).ok_or(NoBound::TooLong)
+    }
+
+    fn repeats(&self) -> Option<Repetition> {
+        Some(Repetition { work: self.budget, time: self.period })
     }
 
     fn rate_ceil(&self) -> Rate {

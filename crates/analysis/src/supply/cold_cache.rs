@@ -13,6 +13,7 @@ use super::{Residual, Supply};
 use crate::demand::Loads;
 use crate::derivation::{Derivation, OfSupply};
 use crate::ground::Rate;
+use crate::ground::Repetition;
 use crate::ground::Source;
 use crate::ground::{Effort, NoBound};
 use vorrang_time::Duration;
@@ -44,6 +45,10 @@ impl<'a> ColdCache<'a> {
 impl Supply for ColdCache<'_> {
     fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
         self.left.time_for(work)
+    }
+
+    fn repeats(&self) -> Option<Repetition> {
+        self.left.repeats()
     }
 
     fn rate_ceil(&self) -> Rate {

@@ -6,6 +6,7 @@ use super::{BoundedDelay, Linear, Supply};
 use crate::derivation::Derivation;
 use crate::ground::NoBound;
 use crate::ground::Rate;
+use crate::ground::Repetition;
 use crate::ground::Source;
 use vorrang_time::Duration;
 
@@ -17,6 +18,11 @@ impl Supply for Dedicated {
     #[inline]
     fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
         Ok(work)
+    }
+
+    fn repeats(&self) -> Option<Repetition> {
+        let (work, time) = (Duration::RESOLUTION, Duration::RESOLUTION);
+        Some(Repetition { work, time })
     }
 
     fn rate_ceil(&self) -> Rate {

@@ -44,6 +44,7 @@ use super::{Residual, Supply};
 use crate::derivation::{Derivation, OfSupply};
 use crate::ground::NoBound;
 use crate::ground::Rate;
+use crate::ground::Repetition;
 use crate::ground::Source;
 use vorrang_time::Duration;
 
@@ -115,6 +116,10 @@ impl Supply for FixedPriorityServer<'_> {
         let wait = self.period.checked_mul(whole).ok_or(NoBound::TooLong)?;
         let last = self.wait + self.level.time_for(rest)?;
         wait.checked_add(last).ok_or(NoBound::TooLong)
+    }
+
+    fn repeats(&self) -> Option<Repetition> {
+        Some(Repetition { work: self.budget, time: self.period })
     }
 
     fn rate_ceil(&self) -> Rate {

@@ -15,6 +15,7 @@ use super::{BoundedDelay, Linear, Supply};
 use crate::derivation::{Derivation, OfRule};
 use crate::ground::NoBound;
 use crate::ground::Rate;
+use crate::ground::Repetition;
 use crate::ground::Source;
 use vorrang_time::Duration;
 
@@ -53,6 +54,10 @@ impl Supply for FixedSlot {
             .checked_mul(work.div_ceil(self.budget))
             .ok_or(NoBound::TooLong)?;
         gaps.checked_add(work).ok_or(NoBound::TooLong)
+    }
+
+    fn repeats(&self) -> Option<Repetition> {
+        Some(Repetition { work: self.budget, time: self.period })
     }
 
     fn rate_ceil(&self) -> Rate {

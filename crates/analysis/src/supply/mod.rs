@@ -67,6 +67,7 @@ pub use turns::Turns;
 use crate::derivation::Derivation;
 use crate::ground::NoBound;
 use crate::ground::Rate;
+use crate::ground::Repetition;
 use vorrang_time::Duration;
 
 /// A lower bound on what a supply provides, by its inverse.
@@ -80,6 +81,11 @@ pub trait Supply {
 
     /// What it provides in the long run, rounded up: no work takes less than `work / rate`.
     fn rate_ceil(&self) -> Rate;
+
+    /// After how much work, and how long, it is at most where it was, whatever it has provided; `None`: nothing is known.
+    fn repeats(&self) -> Option<Repetition> {
+        None
+    }
 
     /// How [`Supply::time_for`] comes about.
     fn derive(&self, work: Duration, to: &mut Derivation);

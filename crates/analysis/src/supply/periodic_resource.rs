@@ -28,6 +28,7 @@ use super::{BoundedDelay, Linear, Supply};
 use crate::derivation::{Derivation, OfRule};
 use crate::ground::NoBound;
 use crate::ground::Rate;
+use crate::ground::Repetition;
 use crate::ground::Source;
 use vorrang_time::{Divisor, Duration};
 
@@ -89,6 +90,10 @@ impl Supply for PeriodicResource {
         }
         let gaps = self.gap.checked_mul(self.budgets.ceil_of(work) - 1).ok_or(NoBound::TooLong)?;
         (self.line.delay() + work).checked_add(gaps).ok_or(NoBound::TooLong)
+    }
+
+    fn repeats(&self) -> Option<Repetition> {
+        Some(Repetition { work: self.budget, time: self.period })
     }
 
     fn rate_ceil(&self) -> Rate {

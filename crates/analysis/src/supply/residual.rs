@@ -22,6 +22,7 @@ use super::Supply;
 use crate::demand::Loads;
 use crate::derivation::{Derivation, OfSupply};
 use crate::ground::Rate;
+use crate::ground::Repetition;
 use crate::ground::{Effort, NoBound, least_fixed_point};
 use vorrang_time::Duration;
 
@@ -76,6 +77,10 @@ impl Supply for Residual<'_> {
             self.parent.time_for(demand)
         })?;
         Ok(window - self.earlier)
+    }
+
+    fn repeats(&self) -> Option<Repetition> {
+        self.loads.leave(self.parent.repeats()?)
     }
 
     fn rate_ceil(&self) -> Rate {

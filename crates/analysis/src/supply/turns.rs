@@ -22,7 +22,8 @@
 use super::Supply;
 use crate::derivation::{Derivation, OfRule};
 use crate::ground::NoBound;
-use crate::ground::Rate;
+use crate::ground::Repetition;
+use crate::ground::{Rate, common_multiple};
 use vorrang_time::Duration;
 
 /// A share of the turns of another supply.
@@ -53,6 +54,14 @@ impl<'a> Turns<'a> {
 impl Supply for Turns<'_> {
     fn time_for(&self, work: Duration) -> Result<Duration, NoBound> {
         self.parent.time_for(self.in_parent(work)?)
+    }
+
+    fn repeats(&self) -> Option<Repetition> {
+        let parent = self.parent.repeats()?;
+        let round = self.own.checked_add(self.others)?;
+        let work = common_multiple(parent.work, round)?;
+        let time = parent.time.checked_mul(work.div_floor(parent.work))?;
+        Some(Repetition { work: self.own * work.div_floor(round), time })
     }
 
     fn rate_ceil(&self) -> Rate {

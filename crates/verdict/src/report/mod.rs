@@ -236,7 +236,9 @@ fn foot(screen: Screen, checked: &Checked, rulings: &[&Ruling], accepted: &[Stri
         }
     }
     let mut assumptions: Vec<&str> = Vec::new();
-    for assumption in rulings.iter().flat_map(|ruling| &ruling.assumptions) {
+    let of_rulings = rulings.iter().flat_map(|ruling| &ruling.assumptions);
+    let of_budgets = checked.guarantees.iter().flat_map(|guarantee| &guarantee.assumptions);
+    for assumption in of_rulings.chain(of_budgets) {
         if !assumptions.contains(&assumption.as_str()) {
             assumptions.push(assumption);
         }

@@ -100,3 +100,36 @@ fn a_kernel_is_counted_or_named() {
         "{said}"
     );
 }
+
+/// The budget of the second server is there because the first has little work, which no requirement rests on.
+#[test]
+fn a_budget_says_that_it_rests_on_the_work_in_another_server() {
+    let file = "crates/vorrang/tests/systems/budget-beside-little-work.toml";
+    let text = run(&["check", file]);
+    assert_eq!(text.code, 0, "{}", text.err);
+    let flat = text.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sentence = vorrang_analysis::Assumption::WorkInServers.to_string();
+    let (_, assumed) = flat.split_once("Assumed:").expect("what is assumed");
+    assert!(assumed.contains(&sentence), "{flat}");
+    let document: serde_json::Value =
+        serde_json::from_str(&run(&["check", file, "--json"]).out).unwrap();
+    let says = |of: &serde_json::Value| {
+        of["assumptions"].as_array().unwrap().iter().any(|said| *said == sentence)
+    };
+    let budgets = document["budgets"].as_array().unwrap();
+    assert_eq!(budgets.iter().map(says).collect::<Vec<_>>(), [false, true]);
+    assert!(!says(&document["requirements"][0]));
+}
+
+/// Each budget is missed by 1 ns and received a period later.
+#[test]
+fn a_server_as_large_as_its_task_is_proven() {
+    let file = "crates/vorrang/tests/systems/server-as-large-as-its-task.toml";
+    let document = run(&["check", file, "--json"]);
+    assert_eq!(document.code, 0, "{}", document.err);
+    let document: serde_json::Value = serde_json::from_str(&document.out).unwrap();
+    let found = &document["requirements"][0];
+    assert_eq!(found["verdict"], "proven");
+    assert_eq!(found["bound_ns"], 4_299_999);
+    assert_eq!(found["observed_ns"], 4_299_999);
+}
