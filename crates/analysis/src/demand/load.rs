@@ -150,32 +150,6 @@ impl Load<'_> {
         self.used_by.map_or(budgets, |inside| budgets.min(Loads::new(inside).rate_floor()))
     }
 
-    /// The same repetition over a multiple of the periods of this load; `None` if that is too long.
-    pub(crate) fn repeats_in(&self, whole: Repetition) -> Option<Repetition> {
-        let whole = whole.over(self.arrivals.period)?;
-        let whole = self.arrivals.limit.map_or(Some(whole), |limit| whole.over(limit.period))?;
-        let mut inside = self.used_by.unwrap_or_default().iter();
-        inside.try_fold(whole, |whole, load| load.repeats_in(whole))
-    }
-
-    /// The most that it takes more in a window that is longer by `span`, a multiple of all its periods.
-    pub(crate) fn more_in(&self, span: Duration) -> Option<Duration> {
-        let arrived = span.div_floor(self.arrivals.period);
-        let let_through = |limit: Limit| limit.count.checked_mul(span.div_floor(limit.period));
-        // Of two limits the lesser counts; which one that is may change in between.
-        let count = self
-            .arrivals
-            .limit
-            .map_or(Some(arrived), |limit| let_through(limit).map(|count| arrived.max(count)));
-        let budgets = self.cost.checked_mul(count?)?;
-        let inside = self
-            .used_by
-            .unwrap_or_default()
-            .iter()
-            .try_fold(Duration::ZERO, |sum: Duration, load| sum.checked_add(load.more_in(span)?));
-        Some(budgets.max(inside?))
-    }
-
     /// The most it has taken by an instant of a window, whatever begins at that instant included.
     ///
     /// # Errors
@@ -261,7 +235,7 @@ impl<'a> Loads<'a> {
     }
 
     /// The terms of their sum.
-    fn terms(&self) -> impl Iterator<Item = &'a Load<'a>> + use<'a> {
+    pub(super) fn terms(&self) -> impl Iterator<Item = &'a Load<'a>> + use<'a> {
         let (summed, except) = (self.summed, self.except.map(|except| except - self.summed));
         let others = Self { first: &[], all: &self.all[summed..], except, ..*self };
         self.first.iter().chain(self.together).chain(others.iter())
@@ -286,15 +260,6 @@ impl<'a> Loads<'a> {
         self.terms().try_fold(Duration::ZERO, |sum, load| {
             sum.checked_add(load.in_window(window)?).ok_or(NoBound::TooLong)
         })
-    }
-
-    /// What they leave of a repetition, over a multiple of their periods; `None` if they take more, or that is too long.
-    pub(crate) fn leave(&self, whole: Repetition) -> Option<Repetition> {
-        let whole = self.terms().try_fold(whole, |whole, load| load.repeats_in(whole))?;
-        let taken = self.terms().try_fold(Duration::ZERO, |sum: Duration, load| {
-            sum.checked_add(load.more_in(whole.time)?)
-        })?;
-        (taken <= whole.work).then(|| Repetition { work: whole.work - taken, ..whole })
     }
 
     /// Their share in the long run, rounded down.

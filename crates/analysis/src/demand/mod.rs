@@ -4,10 +4,12 @@
 //! |---|---|
 //! | one competitor, and all of one entity | `load.rs` |
 //! | those that come equally often as one | `sum.rs` |
+//! | what they leave of a supply that repeats | `repeated.rs` |
 //! | what comes before one member of a core, as a value | `interference.rs` |
 
 mod interference;
 mod load;
+mod repeated;
 mod sum;
 
 pub(crate) use interference::Interference;

@@ -5,6 +5,7 @@
 //! | what a description says of one member | `member.rs` |
 //! | what one member demands by a deadline | `demand.rs` |
 //! | what all members demand together | `total.rs` |
+//! | in which windows | `window.rs` |
 //! | whether every deadline is met | `feasibility.rs` |
 //! | by how much deadlines are missed | `lateness.rs` |
 //! | how late a server is by that | `late.rs` |
@@ -34,6 +35,7 @@ mod response;
 #[cfg(test)]
 mod tests;
 mod total;
+mod window;
 
 pub(crate) use alone::Alone;
 pub(crate) use analysis::{Analysis, Deliveries};

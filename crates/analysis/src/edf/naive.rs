@@ -27,7 +27,9 @@ pub(super) fn meets_all_deadlines(
     let long_run = members.iter().fold(Rate::ZERO, |sum, member| sum.plus(member.rate_floor()));
     match effort.expect(long_run, supply.rate_ceil(), 4 * members.len()) {
         Err(NoBound::Overload) => return Ok(false),
-        known => known?,
+        known => {
+            known?;
+        }
     }
     let slope = members.iter().any(Contender::keeps);
     let shortest = members.iter().map(|m| m.least_time_to_deadline().as_ns()).min().unwrap_or(0);
