@@ -117,6 +117,8 @@ class Budget:
     verdict: Verdict
     late: Time | None
     """How long after the end of a period the budget may come at most, where that is known."""
+    assumptions: tuple[str, ...]
+    """What the guarantee takes for granted."""
     code: str | None
     reason: str | None
     help: str | None
