@@ -77,14 +77,14 @@ impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {
     ) -> Result<Self, NoBound> {
         let wanted = total.expect(supply, effort)?;
         // Beside soft servers, and at full load, jobs may be complete after the last window that is looked at.
-        let busy = match total.has_soft_members() {
-            true => None,
-            false => {
-                total.longest_busy_window(supply, effort).map(Some).or_else(|why| match wanted {
-                    LongRun::All => Ok(None),
-                    LongRun::Less => Err(why),
-                })?
-            }
+        let busy = if total.has_soft_members() {
+            None
+        } else {
+            let found = total.longest_busy_window(supply, effort);
+            found.map(Some).or_else(|why| match wanted {
+                LongRun::All => Ok(None),
+                LongRun::Less => Err(why),
+            })?
         };
         let (last, ends) = match busy {
             Some(last) => (last, true),
