@@ -1,5 +1,6 @@
 //! Servers that are scheduled by priority.
 
+use super::found::Rests;
 use super::{Fold, Node};
 use crate::core::since_poll;
 use crate::coverage::ServerMember;
@@ -63,7 +64,7 @@ impl Fold<'_> {
         let budget = level.time_for(server.budget);
         let is_guaranteed = budget.is_ok_and(|time| time <= server.period);
         let reason = (!is_guaranteed).then(|| self.why.no_guarantee(own, budget));
-        self.guaranteed[id.0] = Some(reason.map_or(Ok(()), Err));
+        self.guaranteed[id.0] = Some(reason.map_or(Ok(Rests::OnBudgets), Err));
         self.members_of(node, id, &level, node.form, effort);
     }
 }
