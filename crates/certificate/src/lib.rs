@@ -1,0 +1,105 @@
+//! Certificates of response-time bounds, and the function that checks them.
+//!
+//! **Model.** A [`Certificate`] says of one task which supply it is on, what is more urgent there, and a bound; and it
+//! lists windows from which [`check`] sees, without a search, that the bound holds. All numbers are nanoseconds.
+//! `proofs/Certificate.v` has the same types and the same function, line by line, and the theorem that the function is
+//! right: `certified`. [`as_coq`] writes a certificate in its terms.
+//!
+//! **Assumptions.** 1. The certificate describes the system, which the theorem cannot know. 2. This function and that
+//! of Coq answer the same, which is tested with ten thousand certificates. Where a number leaves 128 bits this one
+//! refuses, whatever the other says.
+//!
+//! Depends on nothing, the analysis least of all. docs/trusted-base.md says what a reviewer reads besides.
+
+mod check;
+mod coq;
+
+pub use check::{check, needs};
+pub use coq::as_coq;
+
+/// The rule by which a server spends and regains its budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Full budget every period, idled away when nothing is ready.
+    Periodic,
+    /// Full budget every period, lost at once when nothing is ready.
+    Polling,
+    /// Full budget every period, kept until the end of the period.
+    Deferrable,
+    /// What is used returns one period after its level became active, each unit by itself.
+    Sporadic,
+}
+
+/// Something that takes time of a supply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the numbers have the names that they have in the theorems")]
+pub enum Member {
+    /// A task or a service routine.
+    Jobs { cost: u64, period: u64, jitter: u64 },
+    /// A server.
+    Budgets { kind: Kind, budget: u64, period: u64 },
+}
+
+/// A source of processor time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Supply {
+    /// A core.
+    Core,
+    /// A server on another supply.
+    Server(Box<Server>),
+}
+
+/// A server, and windows that show that it receives its budget in each period.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Server {
+    /// Its rule.
+    pub kind: Kind,
+    /// Time in each period.
+    pub budget: u64,
+    /// The period.
+    pub period: u64,
+    /// How long less urgent work may have the supply before it.
+    pub blocking: u64,
+    /// What is more urgent on its parent.
+    pub urgent: Vec<Member>,
+    /// The window in which it receives its budget, and those of the supplies below.
+    pub full: Vec<u64>,
+    /// The supply that it is on.
+    pub parent: Supply,
+}
+
+/// From one offset of an arrival in a busy window to the next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// The next offset.
+    pub upto: u64,
+    /// The window in which a job that arrived before it is complete.
+    pub window: u64,
+    /// Windows of the supplies below.
+    pub below: Vec<u64>,
+}
+
+/// A bound on the response times of one task, and why it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// The supply that the task is on.
+    pub on: Supply,
+    /// What is more or as urgent there.
+    pub urgent: Vec<Member>,
+    /// How long less urgent work may have the supply.
+    pub blocked_by: u64,
+    /// The longest execution time of the task.
+    pub cost: u64,
+    /// The least time between two arrivals.
+    pub period: u64,
+    /// The longest time from arrival to release.
+    pub jitter: u64,
+    /// The bound, from the arrival.
+    pub bound: u64,
+    /// A length into which the work that is released in it fits.
+    pub length: u64,
+    /// Windows of the supplies below, for that.
+    pub length_below: Vec<u64>,
+    /// All offsets below that length.
+    pub points: Vec<Point>,
+}
