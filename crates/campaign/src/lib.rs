@@ -13,12 +13,14 @@
 //! | many systems, and the results | [`campaign`], [`tally`], [`tightness`], [`report`] |
 //! | designs of systems with values left open | [`designs`] |
 //! | deadline-miss probabilities in reservations | [`chance`] |
+//! | certified bounds against the search | [`certified`] |
 //! | results of the analysis, as numbers to compare | [`digest`] |
 //! | a failing system minimised and kept | [`shrink`], [`keep`] |
 //! | a published crate as second opinion | [`peer`], [`sets`] |
 
 pub mod brute;
 pub mod campaign;
+pub mod certified;
 pub mod chance;
 pub mod check;
 pub mod coverage;

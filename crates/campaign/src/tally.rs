@@ -51,6 +51,8 @@ pub struct Checks {
     pub losses: u64,
     /// Bounds compared with the longest response of the search.
     pub bound_against_search: u64,
+    /// Certified bounds compared with it.
+    pub certified_against_search: u64,
     /// Histories followed by both the simulator and the oracle.
     pub compared_histories: u64,
     /// Jobs in them.
@@ -67,13 +69,14 @@ pub struct Checks {
 
 impl Checks {
     /// All with their names.
-    pub fn named(&self) -> [(&'static str, u64); 11] {
+    pub fn named(&self) -> [(&'static str, u64); 12] {
         [
             ("histories searched by the simulator", self.searched),
             ("systems without a bound, not searched", self.unsearched),
             ("histories checked by invariants", self.watched),
             ("histories whose losses were compared with bounds", self.losses),
             ("bounds against the search", self.bound_against_search),
+            ("certified bounds against the search", self.certified_against_search),
             ("histories run by simulator and oracle", self.compared_histories),
             ("jobs in them", self.compared_jobs),
             ("histories of brute force", self.brute_histories),
@@ -89,6 +92,7 @@ impl Checks {
         self.watched += other.watched;
         self.losses += other.losses;
         self.bound_against_search += other.bound_against_search;
+        self.certified_against_search += other.certified_against_search;
         self.compared_histories += other.compared_histories;
         self.compared_jobs += other.compared_jobs;
         self.brute_histories += other.brute_histories;

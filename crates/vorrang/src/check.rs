@@ -1,11 +1,15 @@
 //! `vorrang check`: the main job, from a description to verdicts.
 
+use crate::certificates::Certified;
+use crate::content::Content;
+use crate::destination::{Destinations, Replace};
 use crate::exit::{Exit, Failure, Found, Output};
 use crate::input::Source;
 use crate::interruption;
 use crate::progress;
 use crate::screen;
 use crate::shown::Shown;
+use std::path::PathBuf;
 use vorrang_analysis::{Bounds, bounds_until, derived_bounds_of};
 use vorrang_model::System;
 use vorrang_quote::name::shown;
@@ -80,6 +84,9 @@ use vorrang_verdict::verdict;
 /// A requirement with a `probability` is proven if the bound on the deadline-miss probability allows
 /// it; the share of late jobs in a long random history is shown beside it, and refutes nothing.
 ///
+/// --certificate writes a file that Coq checks (`sh scripts/proofs.sh FILE`), and says what is certified,
+/// and which theorem is missing where a proven requirement is not (docs/trusted-base.md).
+///
 /// Ctrl-C ends it and prints the results so far; a second one prints nothing.
 ///
 /// Exit codes: 0 all proven, 1 one refuted, 2 the input is wrong, 3 none refuted but one undecided,
@@ -103,6 +110,11 @@ pub struct Check {
     /// Print the result as JSON, format "vorrang-check/1"
     #[arg(long)]
     json: bool,
+    /// Write certificates of what is proven into this file, for Coq
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    #[command(flatten)]
+    replace: Replace,
     /// Seed of the random histories; below 2^63
     #[arg(long, value_name = "NUMBER", default_value_t = Search::default().seed)]
     #[arg(value_parser = clap::value_parser!(u64).range(..1 << 63))]
@@ -127,10 +139,14 @@ impl Check {
         let input = self.source.read()?;
         let explained = self.explain.iter().map(|name| find(&input.system, name));
         let explained = explained.collect::<Result<Vec<usize>, _>>()?;
+        let mut files = Destinations::new(self.replace, &input.files);
+        let file = self.certificate.as_ref().map(|path| files.begin(path, Content::Certificates));
+        let file = file.transpose()?;
         interruption::listen();
         let checked = self.checked(input, &explained)?;
+        let certified = Certified::of(&checked)?;
         let (view, screen) = (self.view.view(), screen::output());
-        let text = if self.json {
+        let mut text = if self.json {
             json::check(&checked, &view, &explained)
         } else if self.quiet {
             report::sentence(screen, &checked.rulings)
@@ -140,7 +156,13 @@ impl Check {
         } else {
             report::explanations(screen, &checked, &explained)
         };
-        Ok(Output { text, exit: exit_of(&checked) })
+        if let Some(file) = file {
+            file.write_whole(certified.file(&checked.rulings).as_bytes())?;
+            if !self.json && !self.quiet {
+                text += &certified.text(screen, &checked.rulings);
+            }
+        }
+        Ok(files.output(text, exit_of(&checked)))
     }
 
     /// Both results of a description that was read.

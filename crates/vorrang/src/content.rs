@@ -31,6 +31,8 @@ pub enum Content {
     Latencies,
     /// The page of the workbench.
     Workbench,
+    /// Certificates for Coq.
+    Certificates,
 }
 
 impl Content {
@@ -47,6 +49,7 @@ impl Content {
             Self::Histogram => "histogram of latencies",
             Self::Latencies => "document of latencies",
             Self::Workbench => "page of the workbench",
+            Self::Certificates => "file of certificates",
         }
     }
 
@@ -71,6 +74,7 @@ impl Content {
             Self::Page => text.starts_with(vorrang_report::BEGINNING),
             Self::Histogram => text.starts_with("# Histogram\n"),
             Self::Latencies => is_latencies(&text),
+            Self::Certificates => text.starts_with(vorrang_certify::BEGINNING),
             Self::Workbench => {
                 text.starts_with("<!doctype html>") && text.contains("<title>Vorrang workbench")
             }

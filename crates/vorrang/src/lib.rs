@@ -11,6 +11,7 @@
 
 pub mod apply;
 pub mod arguments;
+mod certificates;
 pub mod check;
 pub mod content;
 pub mod design;

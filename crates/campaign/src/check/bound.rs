@@ -1,6 +1,7 @@
 //! Bound against observation.
 
 use super::{Effort, Observed, Violation};
+use crate::certified::{self, Certified};
 use crate::invariant::{Listening, Watch};
 use crate::tally::Tally;
 use core::fmt;
@@ -85,11 +86,29 @@ pub(super) fn searched(
     }
     tally.checks.searched += observations.runs;
     compare(system, bounds, &observations, violations, tally);
+    certify(system, &observations, violations, tally);
     let response = |worst: &Option<vorrang_sim::Worst>| worst.as_ref().map(|worst| worst.response);
     Observed {
         tasks: observations.tasks.iter().map(response).collect(),
         interrupts: observations.interrupts.iter().map(response).collect(),
     }
+}
+
+fn certify(
+    system: &System,
+    observations: &Observations,
+    violations: &mut Vec<Violation>,
+    tally: &mut Tally,
+) {
+    let Certified { compared, exceeded, refused } = certified::compare(system, observations);
+    tally.checks.certified_against_search += compared;
+    let method = "certificate".to_owned();
+    violations.extend(exceeded.into_iter().map(|(name, bound, observed, history)| {
+        Violation::Exceeded(Exceeded { name, bound, method: method.clone(), observed, history })
+    }));
+    let refused = refused.into_iter();
+    violations
+        .extend(refused.map(|name| Violation::NotCovered(format!("{name}: its certificate"))));
 }
 
 fn has_bound(system: &System, bounds: &Bounds) -> bool {
