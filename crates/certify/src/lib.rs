@@ -2,8 +2,8 @@
 //!
 //! **Model.** `translate.rs` says what a description means in the terms of `proofs/Certificate.v`: which supply a task
 //! or a routine is on, and what is more urgent there. That is what a reviewer has to believe, besides the theorem; the
-//! campaign tries it on the simulator. `windows.rs` looks for the windows of a certificate, which nobody has to
-//! believe: [`vorrang_certificate::check`] and Coq look at what it found.
+//! campaign tries it on the simulator. `windows.rs` looks for the windows of a certificate, and is not
+//! trusted: [`vorrang_certificate::check`] and Coq look at what it found.
 //!
 //! **Does not cover** what `translate.rs` refuses, by the page of the theorem that is not mechanised.
 //!
