@@ -172,7 +172,7 @@ fn summed(own: &[Own; 2], count: impl Fn(u64, u64, u64) -> u64) -> Claims {
         response_time(&Dedicated, &below, Duration::ZERO, Loads::new(&above), &effort)
     };
     let claim = |limit: u64| {
-        let busy = response([own[0].times[1], own[1].times[1]]).ok()?.busy.as_ns();
+        let busy = response([own[0].times[1], own[1].times[1]]).ok()?.busy?.as_ns();
         let jobs = [(&own[0], limit), (&own[1], 1)].map(|(own, until)| {
             let times = [0, 1].map(|at| {
                 let weight = u32::try_from(own.weights[at]).expect("small");

@@ -8,7 +8,7 @@ use crate::demand::{Load, Loads, Sum};
 use crate::derivation::{Derivation, OfPackets, OfResponse};
 use crate::finding::{Finding, Local, Method};
 use crate::fixed_priority::{ExceedanceLevel, Gift, derive, response_time_with_gift};
-use crate::ground::Effort;
+use crate::ground::{Effort, Source};
 use crate::request::Card;
 use crate::request::Requests;
 use crate::request::{Competitor, Ranked, begin, equals, with_ranked};

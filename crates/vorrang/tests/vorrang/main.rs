@@ -26,8 +26,8 @@ mod start;
 mod strict;
 mod sweep;
 mod targets;
-mod verbs;
 mod throttling;
+mod verbs;
 mod warnings;
 
 // The generator of an example, as it is.
