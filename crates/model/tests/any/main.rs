@@ -92,6 +92,7 @@ const PIECES: &[&str] = &[
     "receiver = \"task.read-a\"\n",
     "cache = \"cache.small\"\n",
     "quantum = \"1ms\"\n",
+    "time-slice = \"1ms\"\n",
     "share = 3\n",
     "storm = \"1us\"\n",
     "bits-per-second = 1\n",

@@ -271,7 +271,7 @@ fn any_priority(choices: &mut Choices) -> Priority {
 }
 
 fn share(parent: Scheduler, choices: &mut Choices) -> u32 {
-    if parent.takes_turns() { choices.upto(limits::SHARE) } else { 1 }
+    if parent.has_shares() { choices.upto(limits::SHARE) } else { 1 }
 }
 
 fn cache(system: &System, choices: &mut Choices) -> Option<CacheId> {
