@@ -108,7 +108,7 @@ fn core(scheduler: &str) -> String {
 fn place(scheduler: &str, kind: &str) -> &'static str {
     match (scheduler, kind) {
         ("linux", "sched-deadline")
-        | ("edf" | "slots" | "rate-monotonic" | "deadline-monotonic", _) => "",
+        | ("edf" | "slots" | "rate-monotonic" | "deadline-monotonic" | "round-robin", _) => "",
         _ if takes_turns(scheduler) => "share = 1\n",
         _ => "priority = 1\n",
     }

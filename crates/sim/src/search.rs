@@ -68,9 +68,13 @@ pub fn search_observed(
     observer: &mut impl Observer,
     progress: &mut impl FnMut(Progress),
 ) -> Observations {
-    let mut observations = search_once(system, search, ceilings, observer, progress);
+    let short = search.shortened();
+    // Both together take no more steps than asked for.
+    let steps = search.steps - short.as_ref().map_or(0, |short| short.steps);
+    let long = Search { steps, ..*search };
+    let mut observations = search_once(system, &long, ceilings, observer, progress);
     let is_open = system.requirements.iter().any(|one| ceilings.leave_open(one, &observations));
-    if let Some(short) = search.shortened().filter(|_| is_open && !observer.has_seen_enough()) {
+    if let Some(short) = short.filter(|_| is_open && !observer.has_seen_enough()) {
         // As for a margin: without what is known.
         let none = Ceilings::default();
         observations.take_longer(search_once(system, &short, &none, observer, &mut |_| {}));

@@ -294,9 +294,6 @@ pub(crate) fn find(system: &System, name: &str) -> Result<usize, Failure> {
 /// The distance of the typed text from a name, or from its short form.
 fn distance(known: &str, name: &str) -> usize {
     let short = known.split_once('.').map_or(known, |(_, short)| short);
-    [known, short]
-        .map(|known| strsim::damerau_levenshtein(known, name))
-        .into_iter()
-        .min()
-        .unwrap_or(0)
+    let distances = [known, short].map(|known| strsim::damerau_levenshtein(known, name));
+    distances.into_iter().min().unwrap_or(0)
 }

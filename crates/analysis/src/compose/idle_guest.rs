@@ -56,8 +56,8 @@ impl<'s> Fold<'s> {
             catches_up: &catches_up,
             effort: &effort,
         };
-        let rests =
-            self.tasks_in(id).iter().any(|task| rests_on_first_come(self.tasks[task.0].as_ref()));
+        let tasks = self.tasks_in(id);
+        let rests = tasks.iter().any(|task| rests_on_first_come(self.tasks[task.0].as_ref()));
         let known = |task: TaskId| self.tasks[task.0].as_ref()?.bound();
         let responses = guest.responses(&known);
         for (place, own) in ranked.iter().enumerate() {
@@ -75,10 +75,8 @@ impl<'s> Fold<'s> {
                 self.rests_on_work(member);
             }
         }
-        if rests {
-            for task in self.tasks_in(id) {
-                assume_first_come(&mut self.tasks[task.0]);
-            }
+        for task in tasks.into_iter().filter(|_| rests) {
+            assume_first_come(&mut self.tasks[task.0]);
         }
     }
 

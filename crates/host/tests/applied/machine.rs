@@ -97,7 +97,10 @@ impl Machine {
                     self.interrupt(number, name);
                 }
             }
-            Selector::Napi(interface, _) => self.thread(number, &format!("napi/{interface}-1"), ""),
+            Selector::Napi(interface, _) => {
+                self.file(&format!("/sys/class/net/{interface}/threaded"), "0\n");
+                self.thread(number, &format!("napi/{interface}-1"), "");
+            }
         }
     }
 }

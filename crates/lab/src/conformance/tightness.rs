@@ -160,7 +160,7 @@ mod tests {
         tightness.note(&TIMERS, &[seen(2_000, 1, false), none]);
         let row = tightness.row("9.1-rt").expect("three");
         assert!(row.contains("in the kernel median 0.500 (0.200 to 0.800)"), "{row}");
-        assert!(row.contains("in the simulation 0.900 (0.900 to 0.900); 3 tasks"), "{row}");
+        assert!(row.contains("in the simulation 0.900 (0.900 to 0.900), of 3 tasks"), "{row}");
         assert_eq!(Tightness::default().row("9.1-rt"), None);
     }
 

@@ -195,14 +195,14 @@ pub fn read_open(
         }
         let places = values.iter().map(|value| place(&description, &value.of));
         let Some(places) = places.collect() else {
-            resolve::resolve(&description, &mut errors, &mut Errors::default());
+            resolve::resolve_open(&description, &mut errors);
             return None;
         };
         let source = source.to_vec();
         let mut open = Open { source, description, values, places, requirements: Vec::new() };
         open.take_first_places(&mut errors);
         open.take_fitting_kinds(&mut errors);
-        let system = resolve::resolve(&open.description, &mut errors, &mut Errors::default());
+        let system = resolve::resolve_open(&open.description, &mut errors);
         let required = system.map(|system| system.requirements).unwrap_or_default();
         open.requirements = required.into_iter().map(|of| (of.name, of.limit)).collect();
         Some(open)
@@ -241,7 +241,7 @@ impl Open {
         for (at, chosen) in chosen.iter().enumerate() {
             self.set(at, chosen, self.values[at].span.clone());
         }
-        resolve::resolve(&self.description, &mut Errors::default(), &mut Errors::default())
+        resolve::resolve_open(&self.description, &mut Errors::default())
     }
 
     /// What is required, by name, with its limit, whatever is chosen; in the order of declaration.

@@ -50,10 +50,24 @@ pub(crate) fn look_up(
 pub(crate) use fit::{Candidate, suits};
 pub(crate) use server::unfit;
 
-/// The system of a description, and what is probably not meant in it; `None`, and errors, if there is
+/// The system of a complete description, and what is probably not meant in it; `None`, and errors, if there is
 /// none.
 pub(crate) fn resolve(
     description: &Description,
+    errors: &mut Errors,
+    warnings: &mut Errors,
+) -> Option<System> {
+    resolved(description, true, errors, warnings)
+}
+
+/// That of a description in which something stands for what is open: a kernel need not take it.
+pub(crate) fn resolve_open(description: &Description, errors: &mut Errors) -> Option<System> {
+    resolved(description, false, errors, &mut Errors::default())
+}
+
+fn resolved(
+    description: &Description,
+    is_complete: bool,
     errors: &mut Errors,
     warnings: &mut Errors,
 ) -> Option<System> {
@@ -74,7 +88,9 @@ pub(crate) fn resolve(
     timer::check(description, &links, &tree, errors);
     host::check(description, &tree, errors);
     placed::check(description, errors);
-    kernel::check(description, &tree, errors);
+    if is_complete {
+        kernel::check(description, &tree, errors);
+    }
     let requirements = require::requirements(description, &names, &activations, errors);
     let resolved = build::Resolved {
         description,

@@ -228,7 +228,7 @@ x-1 [000] d..2. 1.000100: sched_switch: prev_comm=idle prev_pid=0 prev_prio=120 
     (low.notes, low.remarks)
 }
 
-/// An inherited priority is named; it is a deviation where nobody more urgent allows for it.
+/// An inherited priority is named; it is a deviation where no more urgent thread allows for it.
 #[test]
 fn priority_inheritance_is_named() {
     let (notes, remarks) = of_inheritance("", true);

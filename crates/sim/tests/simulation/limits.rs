@@ -57,8 +57,11 @@ fn searched(system: &System, steps: u64) -> (Observations, u64) {
 fn a_search_takes_no_more_steps_than_it_may_and_counts_what_it_leaves_out() {
     for system in endless() {
         let name = &system.tasks[0].name;
-        let (observations, instants) = searched(&system, 100_000);
+        let (_, instants) = searched(&system, 100_000);
         assert!((1..=100_000).contains(&instants), "{name}: {instants}");
+        // So few that no shorter search follows.
+        let (observations, instants) = searched(&system, 80_000);
+        assert!((1..=80_000).contains(&instants), "{name}: {instants}");
         let count = |own: &vorrang_sim::Omission| own.left_out + own.cut_short;
         let omitted: u64 = observations.omissions.iter().map(count).sum();
         assert!(omitted > 0, "{name}");
@@ -66,7 +69,7 @@ fn a_search_takes_no_more_steps_than_it_may_and_counts_what_it_leaves_out() {
         let (whole, _) = searched(&system, 0);
         let wanted: u64 = whole.omissions.iter().map(|own| own.wanted).sum();
         assert_eq!((whole.runs, observations.runs + left_out), (0, wanted), "{name}");
-        assert_eq!(searched(&system, 100_000).0, observations, "{name}");
+        assert_eq!(searched(&system, 80_000).0, observations, "{name}");
     }
 }
 

@@ -196,9 +196,7 @@ mod tests {
     #[test]
     fn only_what_has_work_waits_and_only_for_turns() {
         let task = |name: &str, wcet: u64| {
-            format!(
-                "[task.{name}]\non = \"core.0\"\nwcet = \"{wcet}ms\"\nperiod = \"100ms\"\nshare = 1\n"
-            )
+            format!("[task.{name}]\non = \"core.0\"\nwcet = \"{wcet}ms\"\nperiod = \"100ms\"\n")
         };
         let turns = "version = 1\n[core.0]\nscheduler = \"round-robin\"\nquantum = \"1ms\"\n";
         let text = turns.to_owned() + &task("a", 3) + &task("b", 1);

@@ -30,6 +30,7 @@ pub(super) fn of(observed: &Observed) -> String {
             "instant_resolution_ns": schedule.resolution,
             "is_cut": schedule.is_cut,
             "events": schedule.events.len(),
+            "skipped_lines": schedule.skipped,
         },
         "rows": observed.observation.rows.iter().map(|row| entry(observed, row)).collect::<Vec<_>>(),
     });

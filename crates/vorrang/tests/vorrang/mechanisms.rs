@@ -70,7 +70,8 @@ fn a_core_is_scheduled_as_linux_does_or_refused() {
     only(&applied, &place, "core.0", |word| match word {
         "vtrr" | "stride" | "round-robin" | "weighted-round-robin" => {
             let core = format!("scheduler = \"{word}\"\nquantum = \"1ms\"");
-            description(&core, "").replace("priority = 1", "share = 1")
+            let share = if word == "round-robin" { "" } else { "share = 1" };
+            description(&core, "").replace("priority = 1", share)
         }
         "slots" => server("slot"),
         // Under EDF a core of Linux has reservations only.

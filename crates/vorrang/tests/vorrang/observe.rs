@@ -49,7 +49,7 @@ fn what_a_kernel_did_stands_beside_its_bounds() {
 /// A description cannot name what the profile of a kernel adds to a core.
 #[test]
 fn what_no_user_can_name_is_not_missing() {
-    let run = observe("profile.toml", &format!("{DATA}/profile.trace"), &[]);
+    let run = observe("profile.toml", &format!("{DATA}/profile.trace"), &["--allow", "W0010"]);
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
     assert!(run.out.contains("Everything was seen, and nothing above its bound."), "{}", run.out);
     let added = "Not compared, from the profile of the kernel: core.0/ktimers, core.0/tick.";

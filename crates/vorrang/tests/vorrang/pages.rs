@@ -42,7 +42,7 @@ fn measured_stands_beside_simulated_beside_bound() {
     let folder = tempfile::tempdir().expect("a folder");
     let (html, _) = page(&[&OBSERVE[..], &["--report"]].concat(), &folder, "o.html");
     // The longest response of the trace, and the bound of `vorrang check`.
-    for text in ["measured", "simulated, a history by chance", "bound 1900us", ">1512<"] {
+    for text in ["measured", "simulated, a history by chance", "bound 1.9ms", ">1512<"] {
         assert!(html.contains(text), "{text}");
     }
 }

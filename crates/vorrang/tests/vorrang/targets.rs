@@ -103,7 +103,7 @@ fn designed(system: &str) -> String {
 #[test]
 fn a_design_is_one_that_linux_takes() {
     let long = designed("design-above-the-longest-period");
-    assert_eq!(chosen(&long, "period"), "4194304us");
+    assert_eq!(chosen(&long, "period"), "4.194304s");
     let short = designed("design-below-the-shortest-period");
     assert_eq!(chosen(&short, "period"), "100us");
 }
