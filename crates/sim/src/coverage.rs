@@ -50,6 +50,13 @@ pub fn covered(system: &System, core: SupplyId) -> Result<(), NotCovered> {
         if system.core_of(SupplyId(index)) != core {
             continue;
         }
+        if let Some(interrupt) = system.pseudo_vcpu_beside_slices(SupplyId(index)) {
+            let what = format!(
+                "the pseudo-VCPU of {}, whose priority is that of members with time slices,",
+                interrupt.name
+            );
+            return Err(NotCovered::Feature { what });
+        }
         let name = || supply.name.clone();
         let Some((on, kind)) = supply.on().zip(supply.server_kind()) else { continue };
         let scheduler = system.supply(on).scheduler;

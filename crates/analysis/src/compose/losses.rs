@@ -96,9 +96,12 @@ fn lost(
     let in_guests: u64 = in_guests.sum();
     let exits = if has_guest(system, core) { entries + in_guests } else { 0 };
     let contexts = system.supply(core).members.iter();
+    // Throttling begins and ends once in a period at most, and both call the scheduler.
+    let throttled = system.supply(core).rt_throttling.limit();
+    let throttled = throttled.map_or(0, |limit| 2 * (window.div_ceil(limit.period) + 1));
     Ok(Losses {
         contexts: contexts.map(|&member| context(system, machine, member, window)).collect(),
-        scheduler_calls: product(machine.calls(window), costs.scheduler_call)?,
+        scheduler_calls: product(machine.calls(window) + throttled, costs.scheduler_call)?,
         timer_expiries: product(expiries + budgets, costs.timer_expiry)?,
         interrupt_entries: product(entries, costs.interrupt_entry + costs.interrupt_exit)?,
         vm_exits: product(exits, costs.vm_exit)?,

@@ -25,8 +25,8 @@ use cost::about_kernel;
 use packets::about_card;
 use schedule::about_member;
 use vorrang_model::system::{
-    Activation, Member, Priority, Scheduler, Server, ServerKind, Share, Supply, SupplyId,
-    SupplyKind, System, Task, TaskId,
+    Activation, Member, Scheduler, Server, ServerKind, Share, Supply, SupplyId, SupplyKind, System,
+    Task, TaskId,
 };
 
 /// The first feature on a core that makes every requirement there undecided.
@@ -80,7 +80,8 @@ fn about_supply(system: &System, id: SupplyId) -> Option<Feature> {
     if matches!(scheduler, Scheduler::Stride | Scheduler::Vtrr) {
         return Schedule::of(system, id).err().map(Feature::Scheduling);
     }
-    if let Some(interrupt) = pseudo_vcpu_beside_slices(system, id) {
+    if let Some(interrupt) = system.pseudo_vcpu_beside_slices(id) {
+        let interrupt = interrupt.name.clone();
         return Some(SchedulingFeature::PseudoVcpuBesideSlices { interrupt }.into());
     }
     members.iter().find_map(|&member| {
@@ -92,27 +93,6 @@ fn about_supply(system: &System, id: SupplyId) -> Option<Feature> {
             .or_else(|| about_member(system, *scheduler, member).map(Feature::Scheduling))
             .or_else(|| about_reclaiming(system, member).map(Feature::Scheduling))
     })
-}
-
-/// The interrupt of a pseudo-VCPU that has the priority of a member with slices.
-fn pseudo_vcpu_beside_slices(system: &System, on: SupplyId) -> Option<String> {
-    let supply = system.supply(on);
-    supply.time_slice?;
-    let is_equal = |priority: Priority| {
-        supply.members.iter().any(|&member| {
-            let own = match member {
-                Member::Task(id) => system.task(id).priority,
-                Member::Server(id) => system.supply(id).priority(),
-            };
-            own == priority
-        })
-    };
-    let interrupt = system.interrupts.iter().find(|interrupt| {
-        let Some(delivery) = &interrupt.delivery else { return false };
-        let stated = delivery.pseudo_vcpu.as_ref().and_then(|own| own.priority);
-        system.supply(delivery.vcpu).on() == Some(on) && stated.is_some_and(is_equal)
-    });
-    interrupt.map(|interrupt| interrupt.name.clone())
 }
 
 /// A task, besides what its scheduler asks of it.

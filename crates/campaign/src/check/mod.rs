@@ -199,12 +199,23 @@ fn text(system: &System, tally: &mut Tally) -> Option<Violation> {
     let text = write_toml(system);
     match read(&text, Format::Toml) {
         Ok(back) if back == *system => None,
-        Ok(_) => Some(Violation::Text("a different one".to_owned())),
+        Ok(back) => Some(Violation::Text(first_difference(system, &back))),
         Err(diagnostics) => {
             let first = diagnostics.first().map(|diagnostic| diagnostic.message.clone());
             Some(Violation::Text(first.unwrap_or_default()))
         }
     }
+}
+
+/// Where a system that was read back begins to differ.
+fn first_difference(written: &System, back: &System) -> String {
+    let (written, back) = (format!("{written:?}"), format!("{back:?}"));
+    let pairs = written.split(", ").zip(back.split(", "));
+    pairs
+        .filter(|(one, other)| one != other)
+        .map(|(one, other)| format!("{other}, and not {one}"))
+        .next()
+        .unwrap_or_else(|| "shorter or longer".to_owned())
 }
 
 /// The longest response seen of each task and interrupt, from any source.

@@ -46,7 +46,9 @@ impl Draft {
     pub(super) fn slices(&mut self) {
         for id in self.system.supply_ids() {
             let supply = self.system.supply(id);
-            if !matches!(supply.scheduler, Scheduler::FixedPriority | Scheduler::Linux) {
+            let by_priority =
+                matches!(supply.scheduler, Scheduler::FixedPriority | Scheduler::Linux);
+            if !by_priority || supply.serves_other {
                 continue;
             }
             let members = supply.members.clone();
@@ -76,6 +78,10 @@ impl Draft {
                 for member in members {
                     self.set_priority(member, Priority(1));
                 }
+            }
+            // Which of them comes first is not defined, so no history has both.
+            if self.system.pseudo_vcpu_beside_slices(id).is_some() {
+                self.system.supplies[id.0].time_slice = None;
             }
         }
     }

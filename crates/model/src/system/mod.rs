@@ -246,6 +246,21 @@ impl System {
         }
     }
 
+    /// An interrupt whose pseudo-VCPU has the stated priority of a member with time slices on this supply: which of them
+    /// comes first is not defined.
+    pub fn pseudo_vcpu_beside_slices(&self, on: SupplyId) -> Option<&Interrupt> {
+        let supply = self.supply(on);
+        supply.time_slice?;
+        let is_equal = |priority: Priority| {
+            supply.members.iter().any(|&member| self.priority(member) == priority)
+        };
+        self.interrupts.iter().find(|interrupt| {
+            let Some(delivery) = &interrupt.delivery else { return false };
+            let stated = delivery.pseudo_vcpu.as_ref().and_then(|own| own.priority);
+            self.supply(delivery.vcpu).on() == Some(on) && stated.is_some_and(is_equal)
+        })
+    }
+
     /// `None`: Linux goes by its deadline, or it takes its turn.
     fn priority_of(&self, member: Member) -> Option<Priority> {
         match member {
