@@ -120,7 +120,7 @@ fn what_linux_refuses_is_warned_of() {
     insta::assert_snapshot!(warnings(&all), @r#"
     W0008]: the budget of server.small is 500ns, and Linux takes no budget below 1024ns
     W0008]: the period of server.small is 50us, and Linux takes no period below 100us
-    W0008]: the period of server.long is 10s, and Linux takes no period above 4194304us
+    W0008]: the period of server.long is 10s, and Linux takes no period above 4.194304s
     W0009]: the "sched-deadline" servers of core.0 take 97.00 %, and Linux admits 95.00 %
     W0008]: task.urgent has priority 120, which Linux does not have
     "#);
