@@ -123,7 +123,8 @@ fn no_history_exceeds_the_bounds_of_guests() {
 /// searched once more as shortly as for a margin.
 #[test]
 fn a_search_sees_what_a_shorter_one_sees() {
-    let system = vorrang_campaign::generate::system(1, 44);
+    let text = include_str!("searched/longer-in-few-steps.toml");
+    let system = read(text, Format::Toml).unwrap();
     let responses = |system: &System, search: &Search| -> Vec<Duration> {
         let seen = vorrang_sim::search(system, search);
         let all = seen.tasks.iter().chain(&seen.interrupts);

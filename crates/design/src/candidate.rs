@@ -47,7 +47,7 @@ pub(crate) fn of_requirement(
         let now = parameter.value(system);
         Candidate { parameter, now, is_upwards: true, distances: vec![more] }
     });
-    let left_out = without_fair_server(system, &around);
+    let left_out = without_kept(system, &around);
     [reserving, left_out, eased(system, &around, easing), granting.into_iter().collect()]
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn of_budget(system: &System, server: SupplyId) -> [Vec<Candidate>; 3
     let easing = [Parameter::Budget(server)].into_iter().chain(others).collect();
     let mut easing = eased(system, &with_own, easing);
     easing.extend(longer(system, server));
-    [reserving, without_fair_server(system, around), easing]
+    [reserving, without_kept(system, around), easing]
 }
 
 /// What gives a supply more: more of a server, and of the pseudo-VCPUs of interrupts that it takes.
@@ -78,13 +78,14 @@ fn more_around(system: &System, id: SupplyId) -> Vec<Candidate> {
     all
 }
 
-/// What is kept for `SCHED_OTHER` beside what stands on these supplies, left out.
-fn without_fair_server(system: &System, around: &[SupplyId]) -> Vec<Candidate> {
-    let kept = around.iter().filter(|&&id| system.fair_server(id).is_some());
-    let candidate = |&id: &SupplyId| {
-        let parameter = Parameter::FairServer(id);
-        Candidate { parameter, now: 1, is_upwards: false, distances: vec![1] }
-    };
+/// What is kept for `SCHED_OTHER` beside what stands on these supplies, and the limit of the real-time threads, left out.
+fn without_kept(system: &System, around: &[SupplyId]) -> Vec<Candidate> {
+    let fair = around.iter().filter(|&&id| system.fair_server(id).is_some());
+    let limited = around.iter().filter(|&&id| system.supply(id).rt_throttling.limit().is_some());
+    let kept = fair.map(|&id| Parameter::FairServer(id));
+    let kept = kept.chain(limited.map(|&id| Parameter::Throttling(id)));
+    let candidate =
+        |parameter| Candidate { parameter, now: 1, is_upwards: false, distances: vec![1] };
     kept.map(candidate).collect()
 }
 

@@ -155,6 +155,9 @@ fn change(system: &System, Remedy { parameter, now, to }: Remedy) -> String {
         Parameter::FairServer(id) => {
             format!("fair-server = \"none\" of {}", system.supply(id).name)
         }
+        Parameter::Throttling(id) => {
+            format!("rt-throttling = \"none\" of {}", system.supply(id).name)
+        }
         Parameter::InterruptRate => format!("the rate of all interrupts {to}"),
         Parameter::ContextSwitch => format!("context-switch = \"{to}\" (now {now})"),
         Parameter::Limit(place) => match system.requirements[place].kind {

@@ -19,6 +19,7 @@ pub fn what(system: &System, parameter: Parameter) -> String {
             format!("budget of the pseudo-VCPU of {}", system.interrupt(id).name)
         }
         Parameter::FairServer(id) => format!("fair-server of {}", system.supply(id).name),
+        Parameter::Throttling(id) => format!("rt-throttling of {}", system.supply(id).name),
     }
 }
 
@@ -34,6 +35,7 @@ pub fn key(parameter: Parameter) -> &'static str {
         Parameter::Limit(_) => "limit",
         Parameter::Credit(_) => "pseudo-vcpu-budget",
         Parameter::FairServer(_) => "fair-server",
+        Parameter::Throttling(_) => "rt-throttling",
     }
 }
 

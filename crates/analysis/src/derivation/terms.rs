@@ -35,6 +35,8 @@ pub enum Part {
     Cold(Source),
     /// Turns of other members.
     Turns,
+    /// Time for which real-time threads are throttled.
+    Throttled,
 }
 
 /// One term.
@@ -162,6 +164,10 @@ fn of_supply(fact: &OfSupply) -> Option<Term> {
             (Part::Waits(of), wait + period.saturating_sub(budget) * whole)
         }
         OfSupply::Wanted { of, budget, .. } => (Part::Of(of), budget),
+        OfSupply::Throttled { budget, period, carried, waits, .. } => {
+            let carried = carried * (1 + waits.min(1));
+            (Part::Throttled, period.saturating_sub(budget) * (1 + waits) + carried)
+        }
         _ => return None,
     };
     Some(Term::of(part, time))

@@ -54,5 +54,6 @@ fn name(part: Part, names: &Names<'_>) -> String {
         Part::Charged(of) => format!("interrupts charged to {}", names.of(of)),
         Part::Cold(of) => format!("cold caches of {}", names.of(of)),
         Part::Turns => "turns of others".into(),
+        Part::Throttled => "throttling of real-time threads".into(),
     }
 }

@@ -5,7 +5,8 @@
 
 use crate::taken::{least_budget, longest};
 use vorrang_model::system::{
-    Activation, InterruptId, Member, PseudoVcpu, RequirementKind, ServerKind, SupplyId, TaskId,
+    Activation, InterruptId, Member, PseudoVcpu, RequirementKind, RtThrottling, ServerKind,
+    SupplyId, TaskId,
 };
 use vorrang_model::{Format, System, read, write_toml};
 use vorrang_time::Duration;
@@ -31,6 +32,8 @@ pub enum Parameter {
     Credit(InterruptId),
     /// What a supply under Linux keeps for `SCHED_OTHER`: it is there (1), or not (0).
     FairServer(SupplyId),
+    /// The limit of the real-time threads of a core under Linux: it is there (1), or not (0).
+    Throttling(SupplyId),
 }
 
 /// The value of a parameter.
@@ -102,6 +105,7 @@ impl Parameter {
             Self::Limit(place) => system.requirements[place].limit.as_ns(),
             Self::Credit(id) => pseudo_vcpu(system, id).expect("it has one").budget.as_ns(),
             Self::FairServer(id) => u64::from(system.fair_server(id).is_some()),
+            Self::Throttling(id) => u64::from(system.supply(id).rt_throttling.limit().is_some()),
         }
     }
 
@@ -109,7 +113,7 @@ impl Parameter {
     pub(crate) fn amount(self, value: u64) -> Amount {
         match self {
             Self::AllWcets | Self::InterruptRate => Amount::Factor(value),
-            Self::FairServer(_) => Amount::There(value > 0),
+            Self::FairServer(_) | Self::Throttling(_) => Amount::There(value > 0),
             _ => Amount::Time(Duration::from_ns(value)),
         }
     }
@@ -166,6 +170,11 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
             let mut members = system.supply(id).members.clone();
             members.retain(|member| value > 0 || !is_fair(member));
             system.supplies[id.0].members = members;
+        }
+        Parameter::Throttling(id) => {
+            if value == 0 {
+                system.supplies[id.0].rt_throttling = RtThrottling::Never;
+            }
         }
         Parameter::Limit(place) => {
             let required = &mut system.requirements[place];

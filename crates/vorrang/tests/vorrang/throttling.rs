@@ -110,3 +110,14 @@ kernel = \"7.2-rt\"
     assert_eq!(checked.err.matches("W0010").count(), 1, "{}", checked.err);
     assert!(flat(&checked.out).contains("they are from an emulator"), "{}", checked.out);
 }
+
+/// A virtual processor that computes all the time on Linux 5.15, and a more urgent thread: the core idles for 50 ms of a
+/// second. The change that helps is the one that users make.
+#[test]
+fn throttling_is_the_term_and_leaving_it_out_the_advice() {
+    let run = run(&["check", "crates/vorrang/tests/systems/a-processor-throttled.toml"]);
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(run.out.contains("largest terms: throttling of real-time threads 50ms"), "{}", run.out);
+    let advice = "would be proven with rt-throttling = \"none\" of core.0";
+    assert!(run.out.contains(advice), "{}", run.out);
+}
