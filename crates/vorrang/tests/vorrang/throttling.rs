@@ -117,7 +117,11 @@ kernel = \"7.2-rt\"
 fn throttling_is_the_term_and_leaving_it_out_the_advice() {
     let run = run(&["check", "crates/vorrang/tests/systems/a-processor-throttled.toml"]);
     assert_eq!(run.code, 1, "{}", run.out);
-    assert!(run.out.contains("largest terms: throttling of real-time threads 50000us"), "{}", run.out);
+    assert!(
+        run.out.contains("largest terms: throttling of real-time threads 50000us"),
+        "{}",
+        run.out
+    );
     let advice = "would be proven with rt-throttling = \"none\" of core.0";
     assert!(run.out.contains(advice), "{}", run.out);
 }
