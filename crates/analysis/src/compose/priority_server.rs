@@ -22,10 +22,10 @@ impl Fold<'_> {
         effort: &Effort,
     ) {
         let ServerMember { id, server } = own;
-        if server.is_round_robin() {
-            return self.round_robin_server(node, own, level, effort);
-        }
         let equals = ranked.iter().filter(|other| other.rank == ranked[place].rank).count();
+        if server.is_round_robin() {
+            return self.round_robin_server(node, own, (level, equals > 1), effort);
+        }
         // Equally urgent ones may wait for what it uses just before a window.
         let after_own = if equals > 1 { level.after_own(server.budget) } else { level };
         // Only budget that is kept to the end of a period is used just before the next.
@@ -52,19 +52,24 @@ impl Fold<'_> {
         }
     }
 
-    /// A server whose budget is its whole period: at the end of each it goes behind its equals, so it is given all that is left.
-    pub(super) fn round_robin_server(
+    /// A server whose budget is its whole period: it is given all that more urgent members leave. At the end of a period it goes
+    /// behind its equals: these may have work from before its window, so they are no load in one, and only turns bound it.
+    fn round_robin_server(
         &mut self,
         node: Node<'_>,
         own: ServerMember<'_>,
-        level: Residual<'_>,
+        (level, has_equals): (Residual<'_>, bool),
         effort: &Effort,
     ) {
         let ServerMember { id, server } = own;
         let budget = level.time_for(server.budget);
         let is_guaranteed = budget.is_ok_and(|time| time <= server.period);
-        let reason = (!is_guaranteed).then(|| self.why.no_guarantee(own, budget));
-        self.guaranteed[id.0] = Some(reason.map_or(Ok(Rests::OnBudgets), Err));
+        let reason = self.why.no_guarantee(own, budget);
+        self.guaranteed[id.0] =
+            Some(if is_guaranteed { Ok(Rests::OnBudgets) } else { Err(reason.clone()) });
+        if has_equals {
+            return self.give_up_below(id, node.form, &reason);
+        }
         self.members_of(node, id, &level, node.form, effort);
     }
 }
