@@ -128,6 +128,10 @@ impl Draft {
             let (budget, period) = (self.units(budget), self.units(period));
             let limit = RtLimit { budget, period, late: self.units(late) };
             self.system.supplies[core.0].rt_throttling = RtThrottling::After(limit);
+            // Whether those are stopped is not defined.
+            if self.system.is_throttled_beside_pseudo_vcpus(core) {
+                self.system.supplies[core.0].rt_throttling = RtThrottling::NotStated;
+            }
         }
     }
 

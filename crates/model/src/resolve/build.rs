@@ -50,6 +50,8 @@ impl Resolved<'_> {
         };
         self.deliver_timers(&mut system);
         self.add_kept(&mut system);
+        let throttled: Vec<Unsupported> = throttled_pseudo_vcpus(&system).collect();
+        system.unsupported.extend(throttled);
         system
     }
 
@@ -279,4 +281,13 @@ fn cache(declared: &description::Declared<description::Cache>) -> Cache {
         useful_ppm: value(&declared.body.useful),
         sustained: value(&declared.body.sustained),
     }
+}
+
+/// Cores that stop real-time threads and have pseudo-VCPUs: Linux has none, so no rule says whether these are stopped.
+fn throttled_pseudo_vcpus(system: &System) -> impl Iterator<Item = Unsupported> + '_ {
+    let cores = system.cores().filter(|&core| system.is_throttled_beside_pseudo_vcpus(core));
+    cores.map(|core| {
+        let what = "`rt-throttling` beside a pseudo-VCPU".to_owned();
+        Unsupported { what, core: Some(core) }
+    })
 }

@@ -246,6 +246,14 @@ impl System {
         }
     }
 
+    /// Whether a core stops its real-time threads and interrupts on it have pseudo-VCPUs.
+    pub fn is_throttled_beside_pseudo_vcpus(&self, core: SupplyId) -> bool {
+        let has_one = |id: InterruptId| {
+            self.interrupt(id).delivery.as_ref().is_some_and(|own| own.pseudo_vcpu.is_some())
+        };
+        self.supply(core).rt_throttling.limit().is_some() && self.interrupts_of(core).any(has_one)
+    }
+
     /// An interrupt whose pseudo-VCPU has the stated priority of a member with time slices on this supply: which of them
     /// comes first is not defined.
     pub fn pseudo_vcpu_beside_slices(&self, on: SupplyId) -> Option<&Interrupt> {
