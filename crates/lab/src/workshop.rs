@@ -23,7 +23,9 @@ use std::process::Command;
 use std::sync::Mutex;
 
 /// The packages needed besides the headers, which bring the compiler of their kernel.
-const PACKAGES: &[&str] = &["make", "dash", "coreutils", "sed", "grep", "mawk", "findutils"];
+// Without what comes with `clang-19` the modules of 7.2 do not build.
+const PACKAGES: &[&str] =
+    &["make", "dash", "coreutils", "sed", "grep", "mawk", "findutils", "clang-19"];
 
 /// The root of the project, with the sources of kernel parts.
 const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
