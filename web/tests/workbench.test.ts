@@ -161,7 +161,7 @@ inBrowser("curves and the schedule follow the text, and the schedule is zoomed b
   const bound = (JSON.parse(printed(await text(page))) as Check).requirements.find(({ name }) => name === "task.control")?.bound_ns;
   assert.ok(bound !== null && bound !== undefined);
   const numbers = await page.locator("#drawing .vf-numbers").first().textContent();
-  assert.match(numbers ?? "", new RegExp(`decides: ${String(bound / 1000)}us`));
+  assert.match(numbers ?? "", new RegExp(`decides: ${String(bound / 1_000_000)}ms`));
 
   const schedule = page.locator("#drawing svg.vf-schedule");
   await page.locator("#drawing .vf-scroll:has(svg.vf-schedule)").focus();
