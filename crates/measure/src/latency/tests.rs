@@ -32,8 +32,9 @@ fn every_wake_up_is_counted_and_late() {
 fn the_time_and_the_user_end_it() {
     let endless = Plan { loops: None, ..plan() };
     let timed = Plan { time: Some(Duration::from_millis(60)), ..endless.clone() };
-    assert!(measure(&timed, |_| true).unwrap().threads[0].tally.count() > 0);
-    assert!(measure(&endless, |_| false).unwrap().threads.len() == 2);
+    // On a busy machine there may be no wake-up before the end.
+    assert_eq!(measure(&timed, |_| true).unwrap().threads.len(), 2);
+    assert_eq!(measure(&endless, |_| false).unwrap().threads.len(), 2);
 }
 
 #[test]
