@@ -18,7 +18,7 @@ pub struct Plan {
     pub release: Instant,
     /// How long it executes.
     pub execution: Duration,
-    /// Whether it ends with `sched_yield` (see "Yielding" in `docs/model.md`).
+    /// Whether it ends with `sched_yield` (rule T7 of `docs/model.md`).
     pub yields: bool,
 }
 
