@@ -200,11 +200,15 @@ fn interrupts_and_servers_that_pay_may_be_more_than_the_core() {
 /// By more than a period: the deadline would be put off.
 #[test]
 fn what_is_later_than_a_period_is_undecided() {
-    let text = core("edf", "30ns", "1us")
-        + &server("s", "sched-deadline", "10ns", "20ns", "")
-        + &task("a", "server.s", "1ns", "200ns");
+    let text = |wcet: &str| {
+        core("edf", "30ns", "1us")
+            + &server("s", "sched-deadline", "10ns", "20ns", "")
+            + &task("a", "server.s", wcet, "200ns")
+    };
     let late = "server.s may take 49ns to receive its budget, longer than its period of 20ns";
-    assert_eq!(found(&text), [Err(late.into())]);
+    assert_eq!(found(&text("11ns")), [Err(late.into())]);
+    // What never uses up a budget needs no deadline.
+    assert_eq!(found(&text("10ns")), [Ok(40)]);
 }
 
 /// A core under Linux whose runtimes end late, without anything else.

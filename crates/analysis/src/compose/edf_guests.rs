@@ -90,14 +90,7 @@ impl<'s> Fold<'s> {
                 | ServerKind::CbsSoft
                 | ServerKind::SchedDeadline
         );
-        let is_blocked = |task: &TaskId| !self.system.task(*task).blocking.is_zero();
-        if !keeps
-            || server.reclaims()
-            || !only_tasks_use(&self.arrivals, id)
-            || !overrun(self.system, id).is_zero()
-            || !matches!(charges(self.core_of(node), own, effort), Ok(None))
-            || self.tasks_in(id).iter().any(is_blocked)
-        {
+        if !keeps || !self.is_used_by_tasks_alone((node, effort), own) {
             return None;
         }
         let members = &self.system.supply(id).members;
@@ -121,6 +114,21 @@ impl<'s> Fold<'s> {
         let afresh = response.and_then(|response| always_afresh(server, released[0], response));
         let spends_all = server.relative_deadline() == server.period;
         Some(GuestWork { released, anywhere, spends_all, response, afresh })
+    }
+
+    /// Whether a server pays for nothing but tasks, none of which is blocked.
+    pub(super) fn is_used_by_tasks_alone(
+        &self,
+        (node, effort): (Node<'_>, &Effort),
+        own: ServerMember<'_>,
+    ) -> bool {
+        let ServerMember { id, server } = own;
+        let is_blocked = |task: &TaskId| !self.system.task(*task).blocking.is_zero();
+        !server.reclaims()
+            && only_tasks_use(&self.arrivals, id)
+            && overrun(self.system, id).is_zero()
+            && matches!(charges(self.core_of(node), own, effort), Ok(None))
+            && !self.tasks_in(id).iter().any(is_blocked)
     }
 }
 

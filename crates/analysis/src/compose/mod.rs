@@ -19,6 +19,7 @@ mod derives;
 mod drawn;
 mod edf;
 mod edf_guests;
+mod edf_overbooked;
 mod first_come;
 mod fixed_priority;
 mod found;

@@ -2,15 +2,17 @@
 
 use super::found::Rests;
 use super::{Fold, Node};
-use crate::core::since_poll;
+use crate::arrival::Arrivals;
+use crate::core::{is_plain, since_poll};
 use crate::coverage::ServerMember;
-use crate::finding::Form;
+use crate::finding::{Finding, Form, Local, Method};
+use crate::fixed_priority::LoneTask;
 use crate::ground::Effort;
 use crate::ground::Source;
 use crate::ground::left_behind;
 use crate::request::Ranked;
 use crate::supply::{FixedPriorityServer, Residual, Supply};
-use vorrang_model::system::ServerKind;
+use vorrang_model::system::{Member, Server, ServerKind};
 
 impl Fold<'_> {
     /// A server with its level, and its place among `ranked`.
@@ -42,14 +44,60 @@ impl Fold<'_> {
                 self.begin_idle(node, own, &after_own, usual);
                 if equals == 1 {
                     self.handled_from_request(node, own, (&after_own, &provided));
+                    self.alone_in_deferrable((node, effort), own, level);
                 }
             }
             Err(response) => {
                 self.no_guarantee(own, Form::FixedPriorityServer, response, |window, to| {
                     level.derive_load(window, to);
                 });
+                if equals == 1 {
+                    self.alone_in_deferrable((node, effort), own, level);
+                }
             }
         }
+    }
+
+    /// The only task of a deferrable server, where nothing less is known.
+    fn alone_in_deferrable(
+        &mut self,
+        (node, effort): (Node<'_>, &Effort),
+        own: ServerMember<'_>,
+        level: Residual<'_>,
+    ) {
+        let ServerMember { id, server: reserved } = own;
+        let [Member::Task(task)] = self.system.supply(id).members[..] else { return };
+        let is_plain = is_plain(&self.arrivals, id) && node.cold.is_none();
+        if reserved.kind() != ServerKind::Deferrable
+            || self.refinements.is_none()
+            || !is_plain
+            || !self.is_used_by_tasks_alone((node, effort), own)
+        {
+            return;
+        }
+        let Ok(jobs) = self.arrivals.load_of(Member::Task(task)) else { return };
+        let Arrivals { period, jitter, .. } = jobs.arrivals;
+        let Server { budget, period: replenished, .. } = *reserved;
+        let alone = LoneTask {
+            task,
+            server: id,
+            level,
+            budget,
+            period: replenished,
+            cost: jobs.cost,
+            apart: period.saturating_sub(jitter),
+            jitter,
+        };
+        effort.restart(1);
+        let Ok(Some(worst)) = alone.response() else { return };
+        let known = self.tasks[task.0].as_ref().and_then(Finding::bound);
+        if known.is_some_and(|known| known <= worst.bound) {
+            return;
+        }
+        let derivation = self.derived(Source::Task(task), |to| alone.derive(&worst, to));
+        let method = Method { local: Local::FixedPriority, form: Form::FixedPriorityServer };
+        let finding = self.proven(id, method, worst.bound, derivation);
+        self.record_task(task, finding);
     }
 
     /// A server whose budget is its whole period: it is given all that more urgent members leave. At the end of a period it goes

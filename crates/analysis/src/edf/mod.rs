@@ -16,6 +16,7 @@
 //! | the same of a deferrable server, from an idle guest on | `idle_level.rs` |
 //! | the only task of a constant-bandwidth server | `alone.rs` |
 //! | what a server takes because of the work in it | `guest_work.rs` |
+//! | servers that never wait for budget, whatever all of them reserve | `never_exhausted.rs` |
 
 mod alone;
 mod analysis;
@@ -30,6 +31,7 @@ mod lateness;
 mod member;
 #[cfg(test)]
 mod naive;
+mod never_exhausted;
 mod portion;
 mod response;
 #[cfg(test)]
@@ -48,5 +50,6 @@ pub(crate) use idle_level::IdleLevel;
 pub(crate) use late::Late;
 pub use lateness::lateness;
 pub(crate) use member::Around;
+pub(crate) use never_exhausted::{Light, Unhurried};
 pub(crate) use portion::{Before, Portion};
 pub use response::{Response, ResponseTimes, response_time};

@@ -114,6 +114,18 @@ pub(super) fn alone(fact: &OfLoneTask, names: &Names<'_>) -> String {
         OfLoneTask::Delivered { by, jitter, job, apart, bound } => format!(
             "its part of the last of them is delivered {by} after that start, by what is released and due until then: {by} + {jitter} - {job} x {apart} = {bound}"
         ),
+        OfLoneTask::BudgetLasts { task, server, jitter, bound } => format!(
+            "{}: {} has budget for the whole job, released up to {jitter} after its arrival: response time {bound}",
+            names.task(*task),
+            names.supply(*server)
+        ),
+        OfLoneTask::NextBudget { task, server, before, period, apart, then, jitter, bound } => {
+            format!(
+                "{}: the job before it, released {apart} earlier, used up a budget of {} that came {before} after that release; the rest of this job takes {then} from the next budget on: {before} + {period} + {then} - {apart} + {jitter} = {bound}",
+                names.task(*task),
+                names.supply(*server)
+            )
+        }
         OfLoneTask::Sum { used, budget, period, late, job, apart, bound } => {
             format!("ceil({used} / {budget}) {period} + {late} - {job} x {apart} = {bound}")
         }

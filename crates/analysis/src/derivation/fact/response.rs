@@ -154,4 +154,22 @@ pub enum OfLoneTask {
         apart: Duration,
         bound: Duration,
     },
+    /// In a deferrable server that has budget for a whole job.
+    BudgetLasts {
+        task: TaskId,
+        server: SupplyId,
+        jitter: Duration,
+        bound: Duration,
+    },
+    /// In a deferrable server whose budget the job before used up.
+    NextBudget {
+        task: TaskId,
+        server: SupplyId,
+        before: Duration,
+        period: Duration,
+        apart: Duration,
+        then: Duration,
+        jitter: Duration,
+        bound: Duration,
+    },
 }
