@@ -12,7 +12,7 @@ use vorrang_lab::runner::{self, Run};
 use vorrang_lab::scenario::{Check, Scenario};
 
 /// The page with the tables.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lab.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lab-measurements.md");
 
 /// The tables as Markdown; the checks and their results on standard error.
 #[derive(Debug, clap::Args)]
@@ -23,7 +23,7 @@ pub(crate) struct Asked {
     /// Write rows and distributions of responses into files of comma-separated values in this folder
     #[arg(long, value_name = "FOLDER")]
     csv: Option<PathBuf>,
-    /// Write the tables into docs/lab.md, if everything holds
+    /// Write the tables into docs/lab-measurements.md, if everything holds
     #[arg(long, conflicts_with = "kernel")]
     docs: bool,
 }

@@ -26,7 +26,7 @@ pub const FIGURE: Figure = Figure {
         "The publication does not say whether its servers are soft, hard or of Linux, or whether they reclaim: all four are tried. A claim agrees if it does with every kind, and in shape if it does with some kind. No one kind agrees with both lines of the table: only soft servers carry the first stream, and with these the task of the second line is faster than published.",
         "Hard servers and those of Linux without reclaiming do the same here: the thread and the reader of the socket sleep and wake within their bandwidth, and their wake-up rules differ only at equality.",
         "There are two throughputs: what the thread takes from the card, and what the program receives. The published ones are netperf's, so what is received.",
-        "The kernels of the lab run a task of 19 ms on a slower processor (docs/lab.md); their budgets are hard. Bounds are of the same descriptions as the simulation.",
+        "The kernels of the lab run a task of 19 ms on a slower processor (docs/lab-measurements.md); their budgets are hard. Bounds are of the same descriptions as the simulation.",
     ],
 };
 

@@ -43,7 +43,7 @@ fn irq_threads() -> String {
     let mut text = "run,case,published,taken_mbps,received_mbps,reserved_percent,used_percent,blocked_percent,\
         least_ms,median_ms,ninety_percent_ms,longest_ms,simulated_ms,bound_ms\n"
         .to_owned();
-    let found = tables(&page("lab.md"), "the thread that polls");
+    let found = tables(&page("lab-measurements.md"), "the thread that polls");
     let runs = ["irq-6.12", "irq-7.2", "irq-6.12-tick"];
     assert_eq!(found.len(), runs.len());
     for (run, rows) in runs.into_iter().zip(&found) {
@@ -60,7 +60,7 @@ fn round_trips() -> String {
         "run,q_ms,t_ms,published_shortest_ms,published_mean_ms,published_longest_ms,shortest_ms,\
         mean_ms,longest_ms,simulated_ms,bound_ms\n"
             .to_owned();
-    let found = tables(&page("lab.md"), "reserved [ms]");
+    let found = tables(&page("lab-measurements.md"), "reserved [ms]");
     let runs = ["ping-6.12", "ping-7.2"];
     assert_eq!(found.len(), runs.len());
     for (run, rows) in runs.into_iter().zip(&found) {
@@ -78,7 +78,7 @@ fn guest_pings() -> String {
     let mut text = "run,reserved_of_20_ms,pseudo_vcpu,within_300_us_percent,median_ms,longest_ms,\
         simulated_ms,bound_ms\n"
         .to_owned();
-    let found = tables(&page("host.md"), "of every 20 ms");
+    let found = tables(&page("host-measurements.md"), "of every 20 ms");
     assert_eq!(found.len(), 1);
     let mut reserved = "";
     for row in found[0].iter().filter(|row| !row[4].is_empty()) {
@@ -95,7 +95,7 @@ fn guest_pings() -> String {
 
 fn film_frames() -> String {
     let mut text = "run,budget_percent,about_the_storm,frames_per_second,simulated\n".to_owned();
-    let found = tables(&page("host.md"), "done about the storm");
+    let found = tables(&page("host-measurements.md"), "done about the storm");
     assert_eq!(found.len(), 1);
     let mut budget = "";
     for row in found[0].iter().filter(|row| !row[0].starts_with("published")) {

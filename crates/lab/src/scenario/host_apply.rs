@@ -2,7 +2,7 @@
 //!
 //! On one processor under counted time, where the supply in each period is that of the kernel's own trace. On two with
 //! processors in parallel, where what the host does lies in every period, and the supply of the whole time is looked at: under
-//! counted time the second one stands still for milliseconds (docs/lab.md).
+//! counted time the second one stands still for milliseconds (docs/lab-reference.md).
 
 use super::apply::{commands, differences, vorrang};
 use super::host_rows::{Cores, MS, ONE, Row, TWO, US, file, given, loads, origins, supplied};

@@ -123,7 +123,7 @@ fn plan(trials: &[Trial]) -> Plan {
     steps.extend([Step::Sleep { time: 2600 * MS }, Step::Read { path: ALONE.to_owned() }]);
     for trial in trials {
         let (counted, pinged) = (counted(trial.name), told(trial.name));
-        // It may have died by itself (docs/lab.md), but not while it is served.
+        // It may have died by itself (docs/lab-reference.md), but not while it is served.
         steps.extend(started());
         steps.push(Step::RememberState);
         steps.extend([raised::counting(&counted), raised::settled()]);

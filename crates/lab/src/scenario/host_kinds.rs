@@ -15,7 +15,7 @@ use crate::image::File;
 use vorrang_guest::{Plan, Record, Step, TICK};
 use vorrang_probe::Told;
 
-/// Budget below that is not lent (docs/host.md).
+/// Budget below that is not lent (docs/host-measurements.md).
 const GRAIN: u64 = 8000;
 /// So many loans of a thread begin and end in a period at most.
 const LOANS: u64 = 3;

@@ -46,7 +46,7 @@ pub(super) fn scenario() -> Scenario {
         name: "kvm-guest",
         shows: "a Linux under KVM has a virtio network card, and its virtual processor is reserved",
         lines: &["7.2-rt"],
-        // The nested guest sometimes stands still, for an unknown cause (docs/lab.md).
+        // The nested guest sometimes stands still, for an unknown cause (docs/lab-reference.md).
         in_ci: &[],
         machine: Machine {
             cpus: 2,

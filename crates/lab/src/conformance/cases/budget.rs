@@ -3,7 +3,7 @@
 use crate::conformance::case::{Case, PLAIN, job};
 
 /// All bandwidth is there for reservations, and none is kept for `SCHED_OTHER`: kernels treat kept bandwidth
-/// differently (`docs/lab.md`).
+/// differently (`docs/lab-measurements.md`).
 const ALL_BANDWIDTH: &[(&str, &str)] = &[
     ("/proc/sys/kernel/sched_rt_runtime_us", "1000000"),
     ("/sys/kernel/debug/sched/fair_server/cpu0/runtime", "0"),
