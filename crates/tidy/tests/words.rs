@@ -120,7 +120,7 @@ fn phrases_that_were_replaced_do_not_come_back() {
     let texts = texts();
     assert!(texts.len() > 500, "{}", texts.len());
     let mut wrong = Vec::new();
-    // The second is in a session of docs/apply.md, recorded in the lab, by its SHA-256.
+    // The second is in a session of docs/apply-measurements.md, recorded in the lab, by its SHA-256.
     let left_out = ["tidy/tests/words.rs", "examples/timers.toml"];
     for path in texts.iter().filter(|path| !left_out.iter().any(|end| path.ends_with(end))) {
         for (line, phrase, better) in unwanted(&fs::read_to_string(path).unwrap_or_default()) {

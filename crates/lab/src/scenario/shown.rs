@@ -30,7 +30,7 @@ pub(super) const HOST: Shown =
 pub(super) const HOST_CHANGE: Shown =
     Shown { document: "docs/host.md", scenario: "host-change", of_each: false };
 pub(super) const TIMER_SHIELD: Shown =
-    Shown { document: "docs/apply.md", scenario: "apply-timer-shield", of_each: true };
+    Shown { document: "docs/apply-measurements.md", scenario: "apply-timer-shield", of_each: true };
 
 impl Shown {
     /// Whether the document shows what these commands printed; nothing on lines of kernels that it does not show.
