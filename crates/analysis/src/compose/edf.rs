@@ -55,10 +55,7 @@ impl Fold<'_> {
             }
         }
         self.edf_beside_guests(node, by_deadline, &analysis);
-        // What the machine takes beside members that are late by an unknown time is unknown.
-        if late.is_some() || node.bare_core {
-            self.edf_overbooked((node, effort), by_deadline, &analysis);
-        }
+        self.edf_overbooked((node, effort), by_deadline, &analysis);
         late
     }
 

@@ -28,17 +28,23 @@ impl<'s> Fold<'s> {
         };
         let lacking: Vec<bool> = by_deadline.iter().map(lacks).collect();
         let is_blocked = first.members().iter().any(|member| !member.blocking().is_zero());
-        if self.refinements.is_none() || is_blocked || !lacking.contains(&true) {
+        // Without guarantees the time that the machine takes for budgets is not bounded.
+        if self.refinements.is_none()
+            || is_blocked
+            || !node.takes_nothing()
+            || !lacking.contains(&true)
+        {
             return;
         }
         let light: Vec<Option<Light<'_>>> =
             by_deadline.iter().map(|own| self.light((node, effort), own)).collect();
         let members = (first.members(), &light[..]);
+        let all = Unhurried::among(node.supply, members, None, effort).ok();
+        let all = all.filter(|all| !all.is_empty());
         for (index, own) in by_deadline.iter().enumerate().filter(|(index, _)| lacking[*index]) {
-            let all = Unhurried::among(node.supply, members, None, effort).ok();
             match *own {
                 ByDeadline::Task(task, _) if self.arrivals.woken(task).is_none() => {
-                    let Some(all) = all.filter(|all| !all.is_empty()) else { continue };
+                    let Some(all) = &all else { continue };
                     let beside = all.beside();
                     let analysis = Analysis::new((node.supply, node.bare_core), &beside, effort);
                     self.edf_task((node, &analysis), all.place(index), task);
@@ -49,8 +55,8 @@ impl<'s> Fold<'s> {
                     {
                         self.overbooked_server((node, effort), (&others, index), own);
                     }
-                    if let Some(all) = all {
-                        self.unhurried_tasks(node, (&all, index), own);
+                    if let Some(all) = &all {
+                        self.unhurried_tasks(node, (all, index), own);
                     }
                 }
                 ByDeadline::Task(..) => {}

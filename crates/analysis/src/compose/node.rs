@@ -48,6 +48,11 @@ impl<'a> Node<'a> {
         self.machine.map(|machine| machine.before(own, urgency)).unwrap_or_default()
     }
 
+    /// Whether neither the machine nor a cold cache takes any of it.
+    pub(super) fn takes_nothing(&self) -> bool {
+        self.cold.is_none() && self.machine.is_none_or(CoreInterference::is_idle)
+    }
+
     /// What the section takes besides its work that holds a task up.
     pub(super) fn around_section(&self, task: TaskId) -> Duration {
         let own = Member::Task(task);

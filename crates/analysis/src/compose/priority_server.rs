@@ -51,7 +51,8 @@ impl Fold<'_> {
                 self.no_guarantee(own, Form::FixedPriorityServer, response, |window, to| {
                     level.derive_load(window, to);
                 });
-                if equals == 1 {
+                // Without a guarantee the time that the machine takes for budgets is not bounded.
+                if equals == 1 && node.takes_nothing() {
                     self.alone_in_deferrable((node, effort), own, level);
                 }
             }

@@ -43,8 +43,7 @@ pub fn draw(seed: u64, number: u64) -> Servers {
     let mut random = Random::new(seed ^ 4, number);
     loop {
         let servers = attempt(&mut random);
-        let found = bounds(&servers.system);
-        if (0..servers.offsets.len()).all(|id| found.task(TaskId(id)).bound().is_some()) {
+        if is_guaranteed(&servers.system) {
             return servers;
         }
     }
@@ -107,12 +106,19 @@ pub fn pair(seed: u64, number: u64) -> Servers {
             add_server(&mut system, server, shares.into_iter().map(task).collect());
         }
         state_requirements(&mut system);
-        let found = bounds(&system);
         let offsets = vec![0; system.tasks.len()];
-        if (0..offsets.len()).all(|id| found.task(TaskId(id)).bound().is_some()) {
+        if is_guaranteed(&system) {
             return Servers { system, offsets };
         }
     }
+}
+
+/// Whether each server has its budget and each task a bound: the crate ends for no others.
+fn is_guaranteed(system: &System) -> bool {
+    let found = bounds(system);
+    let mut supplies = (0..system.supplies.len()).map(SupplyId);
+    supplies.all(|id| found.reservation(system, id).is_none_or(|budget| budget.is_ok()))
+        && system.task_ids().all(|id| found.task(id).bound().is_some())
 }
 
 fn add_server(system: &mut System, server: Server, mut tasks: Vec<(Duration, Duration)>) {
