@@ -140,6 +140,18 @@ inBrowser("a slider edits the text, undo takes it back, and the address remember
   await fresh.page.close();
 });
 
+inBrowser("interrupts have a column in the utilisation where there are some", async (browser) => {
+  const opened = await open(browser, address);
+  const { page } = opened;
+  await drawn(page);
+  const heads = (): Promise<string[]> => page.locator('[aria-label="Utilisation, in percent of a core"] th').allTextContents();
+  assert.ok(!(await heads()).includes("interrupts [%]"));
+  await write(page, "[core.0]", '[interrupt.card]\non = "core.0"\nisr = "50us"\nmin-interarrival = "10ms"\n\n[core.0]');
+  await settled(page);
+  assert.ok((await heads()).includes("interrupts [%]"), (await heads()).join());
+  await page.close();
+});
+
 inBrowser("curves and the schedule follow the text, and the schedule is zoomed by keys alone", async (browser) => {
   const opened = await open(browser, address);
   const { page } = opened;

@@ -81,3 +81,21 @@ fn a_page_of_nothing_is_an_error() {
     assert_eq!(run.code, 2, "{}", run.err);
     assert!(run.err.contains("--profile"), "{}", run.err);
 }
+
+/// Times of nine digits stand in the unit of their axis, or in the largest that is exact.
+#[test]
+fn no_figure_counts_in_long_nanoseconds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let system = root().join("examples/hello.toml");
+    let text = fs::read_to_string(system).expect("an example");
+    let odd = folder.path().join("odd.toml");
+    fs::write(&odd, text.replace("wcet = \"1200us\"", "wcet = \"1200003ns\"")).expect("a file");
+    let odd = odd.to_str().expect("UTF-8");
+    let (html, _) = page(&["report", odd, "--out"], &folder, "r.html");
+    let long = html.split(|c: char| !c.is_ascii_alphanumeric()).find(|word| {
+        let digits = word.strip_suffix("ns").unwrap_or_default();
+        digits.len() > 5 && digits.bytes().all(|digit| digit.is_ascii_digit())
+    });
+    assert_eq!(long, None);
+    assert!(html.contains("7.400003"), "what decides is there");
+}
