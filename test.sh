@@ -56,11 +56,12 @@ if [ "$what" = all ]; then
     "$programs/vorrang-campaign" --exhaustive 440
 
     echo "== proofs: the theorems in Coq, certificates, and the two checkers (Debian's coq the first time)"
-    for example in hello consolidation; do
+    for example in hello consolidation irq-reservations; do
         "$VORRANG" check "examples/$example.toml" --certificate "$programs/$example.v" --force --quiet
     done
     "$programs/examples/certificates" 10000 >"$programs/answers.v"
-    sh scripts/proofs.sh "$programs/hello.v" "$programs/consolidation.v" "$programs/answers.v"
+    sh scripts/proofs.sh "$programs/hello.v" "$programs/consolidation.v" "$programs/irq-reservations.v" \
+        "$programs/answers.v"
 
     echo "== pages in a browser (Debian's Chromium and npm packages the first time)"
     sh web/test.sh 2>&1 | tee -a "$log"

@@ -31,13 +31,13 @@ for file in $(cd "$proofs" && coqdep -sort -Q . Vorrang ./*.v); do
 done
 
 # A proof that was left out, or an axiom, would be named here.
-printf 'From Vorrang Require Import Certificate.\nPrint Assumptions certified.\n' >"$built/closed.v"
+printf 'From Vorrang Require Import Certified.\nPrint Assumptions certified.\n' >"$built/closed.v"
 compile "$built/closed.v" | grep -q '^Closed under the global context$'
 echo "$(cat "$proofs"/*.v | wc -l) lines of proofs hold without axioms"
 
 for file in "$@"; do
     if [ "$file" = --kernel ]; then
-        coqchk -silent -o -Q "$built" Vorrang Vorrang.Certificate 2>&1 | tail -n 20
+        coqchk -silent -o -Q "$built" Vorrang Vorrang.Certified 2>&1 | tail -n 20
         continue
     fi
     own=$(mktemp -d)

@@ -9,7 +9,7 @@
 
 use std::io::{self, Write as _};
 use vorrang_campaign::generate;
-use vorrang_certificate::{Certificate, Member, Supply, as_coq, check};
+use vorrang_certificate::{Certificate, as_coq, check};
 use vorrang_certify::{Search, of_interrupt, of_task};
 
 const SEED: u64 = 49;
@@ -44,60 +44,16 @@ fn main() -> io::Result<()> {
 
 /// The certificate with each of its numbers moved by one, in turn up and down.
 fn moved(right: &Certificate) -> Vec<Certificate> {
-    let count = numbers(&mut right.clone()).len();
+    let count = right.clone().numbers().len();
     (0..count)
         .map(|place| {
             let mut wrong = right.clone();
-            let mut numbers = numbers(&mut wrong);
+            let mut numbers = wrong.numbers();
             let number = &mut *numbers[place];
             *number = if place % 2 == 0 { *number + 1 } else { number.saturating_sub(1) };
             wrong
         })
         .collect()
-}
-
-/// Every number of a certificate.
-fn numbers(of: &mut Certificate) -> Vec<&mut u64> {
-    let Certificate {
-        on,
-        urgent,
-        blocked_by,
-        cost,
-        period,
-        jitter,
-        bound,
-        length,
-        length_below,
-        points,
-    } = of;
-    let mut all = vec![blocked_by, cost, period, jitter, bound, length];
-    all.extend(length_below);
-    for member in urgent {
-        all.extend(of_member(member));
-    }
-    for point in points {
-        all.extend([&mut point.upto, &mut point.window]);
-        all.extend(&mut point.below);
-    }
-    of_supply(on, &mut all);
-    all
-}
-
-fn of_supply<'a>(supply: &'a mut Supply, all: &mut Vec<&'a mut u64>) {
-    let Supply::Server(server) = supply else { return };
-    all.extend([&mut server.budget, &mut server.period, &mut server.blocking]);
-    all.extend(&mut server.full);
-    for member in &mut server.urgent {
-        all.extend(of_member(member));
-    }
-    of_supply(&mut server.parent, all);
-}
-
-fn of_member(member: &mut Member) -> Vec<&mut u64> {
-    match member {
-        Member::Jobs { cost, period, jitter } => vec![cost, period, jitter],
-        Member::Budgets { budget, period, .. } => vec![budget, period],
-    }
 }
 
 fn write(all: &[Certificate]) -> io::Result<()> {

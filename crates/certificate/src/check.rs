@@ -1,8 +1,10 @@
 //! The function that checks a certificate, as in `proofs/Certificate.v`.
 //!
-//! **Model.** `None` refuses. Every function here has the name and the order of the one there.
+//! **Model.** `None` refuses. Every function here, in `loads.rs` and in `deadlines.rs` has the name of the one there.
 
-use crate::{Certificate, Kind, Member, Point, Server, Supply};
+use crate::deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
+use crate::loads::{needs, rounded_up};
+use crate::{Certificate, Kind, Member, Order, Point, Reservation, Rival, Server, Supply};
 
 /// Whether a certificate shows its bound.
 pub fn check(certificate: &Certificate) -> bool {
@@ -12,39 +14,16 @@ pub fn check(certificate: &Certificate) -> bool {
 fn accepts(c: &Certificate) -> Option<()> {
     delivers(&c.on)?;
     holds(c.urgent.iter().all(valid))?;
+    holds(valid_order(c))?;
     holds(0 < c.period)?;
-    holds(0 < c.length)?;
-    let own = rounded_up(c.length.into(), c.period)?.checked_mul(c.cost.into())?;
-    let work = own.checked_add(needs(&c.urgent, c.length)?)?;
-    enough(&c.on, work, c.length, &c.length_below)?;
-    covers(c)
+    match c.order {
+        Order::Alone => by_itself(c),
+        Order::Priority { .. } | Order::Deadline { .. } => by_windows(c),
+    }
 }
 
 fn holds(what: bool) -> Option<()> {
     what.then_some(())
-}
-
-/// `n / d`, rounded up.
-fn rounded_up(n: u128, d: u64) -> Option<u128> {
-    let d = u128::from(d);
-    n.checked_add(d)?.checked_sub(1)?.checked_div(d)
-}
-
-/// The most that a member takes in a window of length x.
-fn need(member: &Member, x: u64) -> Option<u128> {
-    let (cost, period, jitter) = match *member {
-        Member::Jobs { cost, period, jitter } => (cost, period, jitter),
-        Member::Budgets { kind: Kind::Deferrable, budget, period } => {
-            (budget, period, period.saturating_sub(budget))
-        }
-        Member::Budgets { budget, period, .. } => (budget, period, 0),
-    };
-    rounded_up(u128::from(x) + u128::from(jitter), period)?.checked_mul(cost.into())
-}
-
-/// The most that members take together in a window of length x; `None`: more than 128 bits hold, or a period is zero.
-pub fn needs(members: &[Member], x: u64) -> Option<u128> {
-    members.iter().try_fold(0_u128, |sum, member| sum.checked_add(need(member, x)?))
 }
 
 /// How long a server may have no budget at first.
@@ -57,17 +36,28 @@ fn wait_of(server: &Server) -> u64 {
 
 /// The supply gives w in every window of length x in which it is wanted throughout.
 fn enough(supply: &Supply, w: u128, x: u64, below: &[u64]) -> Option<()> {
-    let Supply::Server(server) = supply else { return holds(w <= x.into()) };
-    if w == 0 {
-        return Some(());
+    match supply {
+        Supply::Core => holds(w <= x.into()),
+        _ if w == 0 => Some(()),
+        Supply::Server(server) => {
+            let (&z, rest) = below.split_first()?;
+            let (whole, r) = budgets(w, server.budget, server.period)?;
+            holds(whole.checked_add(u128::from(wait_of(server)) + u128::from(z))? <= x.into())?;
+            holds(z <= server.period)?;
+            enough(&server.parent, at_level(server, r, z)?, z, rest)
+        }
+        Supply::Reservation(of) => {
+            let (whole, r) = budgets(w, of.budget, of.period)?;
+            let wait = 2 * u128::from(of.period - of.budget);
+            holds(wait.checked_add(whole)?.checked_add(r)? <= x.into())
+        }
     }
-    let (&z, rest) = below.split_first()?;
-    let whole = (w - 1) / u128::from(server.budget);
-    let r = w - whole * u128::from(server.budget);
-    let whole = whole.checked_mul(server.period.into())?;
-    holds(whole.checked_add(u128::from(wait_of(server)) + u128::from(z))? <= x.into())?;
-    holds(z <= server.period)?;
-    enough(&server.parent, at_level(server, r, z)?, z, rest)
+}
+
+/// The time of the budgets before the last one that w needs, and what it needs of that one.
+fn budgets(w: u128, budget: u64, period: u64) -> Option<(u128, u128)> {
+    let n = (w - 1) / u128::from(budget);
+    Some((n.checked_mul(period.into())?, w - n * u128::from(budget)))
 }
 
 /// What the parent of a server has to give in z, so that the server receives r.
@@ -78,19 +68,64 @@ fn at_level(s: &Server, r: u128, z: u64) -> Option<u128> {
 fn valid(member: &Member) -> bool {
     match *member {
         Member::Jobs { period, .. } => 0 < period,
-        Member::Budgets { budget, period, .. } => 0 < period && 0 < budget && budget <= period,
+        Member::Budgets { budget, period, .. } => 0 < budget && budget <= period,
+    }
+}
+
+fn valid_rival(rival: &Rival) -> bool {
+    match *rival {
+        Rival::Jobs { period, .. } => 0 < period,
+        Rival::Bandwidth { budget, period } => 0 < budget && budget <= period,
     }
 }
 
 /// Every server receives its budget in each period.
 fn delivers(supply: &Supply) -> Option<()> {
-    let Supply::Server(s) = supply else { return Some(()) };
-    holds(0 < s.budget && s.budget <= s.period)?;
-    holds(s.urgent.iter().all(valid))?;
-    delivers(&s.parent)?;
-    let (&z, rest) = s.full.split_first()?;
-    holds(z <= s.period)?;
-    enough(&s.parent, at_level(s, s.budget.into(), z)?, z, rest)
+    match supply {
+        Supply::Core => Some(()),
+        Supply::Server(s) => {
+            holds(0 < s.budget && s.budget <= s.period)?;
+            holds(s.urgent.iter().all(valid))?;
+            delivers(&s.parent)?;
+            let (&z, rest) = s.full.split_first()?;
+            holds(z <= s.period)?;
+            enough(&s.parent, at_level(s, s.budget.into(), z)?, z, rest)
+        }
+        Supply::Reservation(of) => keeps_deadlines(of),
+    }
+}
+
+fn keeps_deadlines(of: &Reservation) -> Option<()> {
+    let Reservation { budget, period, urgent, rivals, unit, late } = of;
+    holds(0 < *budget && budget <= period)?;
+    holds(urgent.iter().all(valid) && rivals.iter().all(valid_rival))?;
+    holds(0 < *unit && *late <= period - budget)?;
+    let due = share(*unit, *budget, *period)?.checked_add(rival_shares(*unit, rivals)?)?;
+    let (first, whole) = (rival_bursts(*unit, rivals)?, u128::from(*unit));
+    // All shares; a whole budget, with all bursts; and a budget that was kept.
+    holds(due.checked_add(shares(*unit, urgent)?)? <= whole)?;
+    let all = due.checked_mul((*period).into())?.checked_add(first)?;
+    holds(all.checked_add(bursts(*unit, urgent, *period)?)? <= whole * u128::from(*period))?;
+    let kept = first.checked_add(bursts(*unit, urgent, *late)?)?;
+    holds(kept <= whole * u128::from(*late))
+}
+
+/// What comes before the job that arrives `from` after the begin of a window of length x, besides what is more urgent.
+fn ahead(c: &Certificate, x: u64, from: u64) -> Option<u128> {
+    match &c.order {
+        Order::Priority { blocked_by } => Some((*blocked_by).into()),
+        Order::Deadline { relative, rivals } => {
+            all_due(c.jitter, rivals, x, u128::from(from) + u128::from(*relative))
+        }
+        Order::Alone => Some(0),
+    }
+}
+
+fn beside(c: &Certificate, length: u64) -> Option<u128> {
+    match &c.order {
+        Order::Deadline { rivals, .. } => all_in_length(rivals, length),
+        Order::Priority { .. } | Order::Alone => Some(0),
+    }
 }
 
 /// From each offset below the length on, by the window of its point.
@@ -101,9 +136,41 @@ fn covers(c: &Certificate) -> Option<()> {
         holds(rounded_up((*upto).into(), c.period)? <= own)?;
         let by = u128::from(*window) + u128::from(c.jitter);
         holds(by <= u128::from(from) + u128::from(c.bound))?;
-        let own = own.checked_mul(c.cost.into())?.checked_add(c.blocked_by.into())?;
+        let own = own.checked_mul(c.cost.into())?;
+        let own = own.checked_add(ahead(c, *window, upto.saturating_sub(1))?)?;
         enough(&c.on, own.checked_add(needs(&c.urgent, *window)?)?, *window, below)?;
         from = *upto;
     }
     holds(c.length <= from)
+}
+
+fn valid_order(c: &Certificate) -> bool {
+    match &c.order {
+        Order::Deadline { rivals, .. } => rivals.iter().all(valid_rival),
+        Order::Priority { .. } | Order::Alone => true,
+    }
+}
+
+/// By windows.
+fn by_windows(c: &Certificate) -> Option<()> {
+    holds(0 < c.length)?;
+    let own = rounded_up(c.length.into(), c.period)?.checked_mul(c.cost.into())?;
+    let work = own.checked_add(needs(&c.urgent, c.length)?)?.checked_add(beside(c, c.length)?)?;
+    enough(&c.on, work, c.length, &c.length_below)?;
+    covers(c)
+}
+
+/// Of a task that is alone in a reservation, and finds it afresh each time.
+fn by_itself(c: &Certificate) -> Option<()> {
+    let Supply::Reservation(of) = &c.on else { return None };
+    let (cost, budget) = (u128::from(c.cost), u128::from(of.budget));
+    let parts = cost.saturating_sub(1) / budget + 1;
+    let takes = cost.checked_add(parts.checked_mul(u128::from(of.period) - budget)?)?;
+    holds(0 < cost)?;
+    let apart = c.period.saturating_sub(c.jitter);
+    holds(cost * u128::from(of.period) <= u128::from(apart) * budget)?;
+    let done = takes.checked_add(c.jitter.into())?;
+    let exact = done == c.period.into() && cost == parts * budget;
+    holds(done < c.period.into() || exact)?;
+    holds(done <= c.bound.into())
 }

@@ -1,37 +1,50 @@
 //! A certificate as a term of `proofs/Certificate.v`.
 
-use crate::{Certificate, Kind, Member, Point, Supply};
+use crate::{Certificate, Kind, Member, Order, Point, Rival, Supply};
 
 /// The term, without a name.
-pub fn as_coq(certificate: &Certificate) -> String {
-    let Certificate {
-        on,
-        urgent,
-        blocked_by,
-        cost,
-        period,
-        jitter,
-        bound,
-        length,
-        length_below,
-        points,
-    } = certificate;
-    let points = list(points, |Point { upto, window, below }| {
+pub fn as_coq(of: &Certificate) -> String {
+    let points = list(&of.points, |Point { upto, window, below }| {
         format!("Point {upto} {window} {}", numbers(below))
     });
-    format!(
-        "Certificate ({}) {} {blocked_by} {cost} {period} {jitter} {bound} {length} {} {points}",
-        supply(on),
-        members(urgent),
-        numbers(length_below),
-    )
+    let (on, urgent, order) = (supply(&of.on), members(&of.urgent), order(&of.order));
+    let jobs = format!("{} {} {} {}", of.cost, of.period, of.jitter, of.bound);
+    let length = format!("{} {}", of.length, numbers(&of.length_below));
+    format!("Certificate ({on}) {urgent} ({order}) {jobs} {length} {points}")
+}
+
+fn order(of: &Order) -> String {
+    match of {
+        Order::Priority { blocked_by } => format!("By_priority {blocked_by}"),
+        Order::Deadline { relative, rivals: of } => {
+            format!("By_deadline {relative} {}", rivals(of))
+        }
+        Order::Alone => "By_itself".to_owned(),
+    }
 }
 
 fn supply(of: &Supply) -> String {
-    let Supply::Server(s) = of else { return "Core".to_owned() };
-    let (kind, urgent, full) = (kind(s.kind), members(&s.urgent), numbers(&s.full));
-    let parent = supply(&s.parent);
-    format!("Server {kind} {} {} {} {urgent} {full} ({parent})", s.budget, s.period, s.blocking)
+    match of {
+        Supply::Core => "Core".to_owned(),
+        Supply::Server(s) => {
+            let (kind, urgent, full) = (kind(s.kind), members(&s.urgent), numbers(&s.full));
+            let (budget, period, parent) = (s.budget, s.period, supply(&s.parent));
+            format!("Server {kind} {budget} {period} {} {urgent} {full} ({parent})", s.blocking)
+        }
+        Supply::Reservation(s) => {
+            let (urgent, rivals) = (members(&s.urgent), rivals(&s.rivals));
+            format!("Reservation {} {} {urgent} {rivals} {} {}", s.budget, s.period, s.unit, s.late)
+        }
+    }
+}
+
+fn rivals(of: &[Rival]) -> String {
+    list(of, |rival| match *rival {
+        Rival::Jobs { cost, period, jitter, relative } => {
+            format!("Dated_jobs {cost} {period} {jitter} {relative}")
+        }
+        Rival::Bandwidth { budget, period } => format!("Bandwidth_of {budget} {period}"),
+    })
 }
 
 const fn kind(of: Kind) -> &'static str {

@@ -2,8 +2,8 @@
 //!
 //! **Model.** A [`Certificate`] says of one task which supply it is on, what is more urgent there, and a bound; and it
 //! lists windows from which [`check`] sees, without a search, that the bound holds. All numbers are nanoseconds.
-//! `proofs/Certificate.v` has the same types and the same function, line by line, and the theorem that the function is
-//! right: `certified`. [`as_coq`] writes a certificate in its terms.
+//! `proofs/Certificate.v` has the same types and the same function, line by line, `proofs/Certified.v` the theorem that
+//! the function is right: `certified`. [`as_coq`] writes a certificate in its terms.
 //!
 //! **Assumptions.** 1. The certificate describes the system, which the theorem cannot know. 2. This function and that
 //! of Coq answer the same, which is tested with ten thousand certificates. Where a number leaves 128 bits this one
@@ -13,9 +13,14 @@
 
 mod check;
 mod coq;
+mod deadlines;
+mod loads;
+mod numbers;
 
-pub use check::{check, needs};
+pub use check::check;
 pub use coq::as_coq;
+pub use deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
+pub use loads::needs;
 
 /// The rule by which a server spends and regains its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,13 +45,43 @@ pub enum Member {
     Budgets { kind: Kind, budget: u64, period: u64 },
 }
 
+impl Member {
+    /// The time of a job, or the budget.
+    pub const fn cost(&self) -> u64 {
+        match *self {
+            Self::Jobs { cost, .. } => cost,
+            Self::Budgets { budget, .. } => budget,
+        }
+    }
+
+    /// Its period.
+    pub const fn period(&self) -> u64 {
+        match *self {
+            Self::Jobs { period, .. } | Self::Budgets { period, .. } => period,
+        }
+    }
+}
+
+/// Something with deadlines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the numbers have the names that they have in the theorems")]
+pub enum Rival {
+    /// A task; its deadlines count from arrivals.
+    Jobs { cost: u64, period: u64, jitter: u64, relative: u64 },
+    /// A hard constant-bandwidth server.
+    Bandwidth { budget: u64, period: u64 },
+}
+
 /// A source of processor time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Supply {
     /// A core.
+    #[default]
     Core,
-    /// A server on another supply.
+    /// A server on another supply, by priority.
     Server(Box<Server>),
+    /// A hard constant-bandwidth server on a core under EDF.
+    Reservation(Reservation),
 }
 
 /// A server, and windows that show that it receives its budget in each period.
@@ -68,6 +103,48 @@ pub struct Server {
     pub parent: Supply,
 }
 
+/// A hard constant-bandwidth server on a core under EDF.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reservation {
+    /// Time in each period.
+    pub budget: u64,
+    /// The period.
+    pub period: u64,
+    /// What is more urgent on the core than all deadlines.
+    pub urgent: Vec<Member>,
+    /// What else has deadlines there.
+    pub rivals: Vec<Rival>,
+    /// Shares of the core are counted in parts of this, rounded up.
+    pub unit: u64,
+    /// How late a budget may be that was kept while the guest slept.
+    pub late: u64,
+}
+
+/// How its supply orders a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// By priority.
+    Priority {
+        /// How long less urgent work may have the supply.
+        blocked_by: u64,
+    },
+    /// By deadline.
+    Deadline {
+        /// From the arrival to the deadline.
+        relative: u64,
+        /// What else has deadlines.
+        rivals: Vec<Rival>,
+    },
+    /// It is alone in a [`Reservation`].
+    Alone,
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        Self::Priority { blocked_by: 0 }
+    }
+}
+
 /// From one offset of an arrival in a busy window to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
@@ -80,14 +157,14 @@ pub struct Point {
 }
 
 /// A bound on the response times of one task, and why it holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Certificate {
     /// The supply that the task is on.
     pub on: Supply,
-    /// What is more or as urgent there.
+    /// What is more or as urgent there; by deadline: what is more urgent than all deadlines.
     pub urgent: Vec<Member>,
-    /// How long less urgent work may have the supply.
-    pub blocked_by: u64,
+    /// How the supply orders it.
+    pub order: Order,
     /// The longest execution time of the task.
     pub cost: u64,
     /// The least time between two arrivals.

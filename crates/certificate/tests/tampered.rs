@@ -1,6 +1,8 @@
 //! A certificate by hand, and what happens when one number of it is another.
 
-use vorrang_certificate::{Certificate, Kind, Member, Point, Server, Supply, as_coq, check};
+use vorrang_certificate::{
+    Certificate, Kind, Member, Order, Point, Reservation, Rival, Server, Supply, as_coq, check,
+};
 
 /// A task (3, 20) alone in a deferrable server (4, 10) below a task (1, 5). A part r of the budget takes `y(3) = 4` and
 /// `y(4) = 5`, so the job has its 3 units `10 − 4 + 4 = 10` after its arrival.
@@ -17,7 +19,7 @@ fn by_hand() -> Certificate {
     Certificate {
         on: Supply::Server(Box::new(server)),
         urgent: Vec::new(),
-        blocked_by: 0,
+        order: Order::Priority { blocked_by: 0 },
         cost: 3,
         period: 20,
         jitter: 0,
@@ -37,7 +39,7 @@ fn with(change: impl FnOnce(&mut Certificate)) -> bool {
 fn with_server(change: impl FnOnce(&mut Server)) -> bool {
     with(|certificate| match &mut certificate.on {
         Supply::Server(server) => change(server),
-        Supply::Core => unreachable!("it is on a server"),
+        _ => unreachable!("it is on a server"),
     })
 }
 
@@ -64,7 +66,7 @@ fn no_number_of_the_system_may_be_worse() {
     assert!(!with(|of| of.cost = 4));
     assert!(!with(|of| of.period = 9));
     assert!(!with(|of| of.jitter = 1));
-    assert!(!with(|of| of.blocked_by = 1));
+    assert!(!with(|of| of.order = Order::Priority { blocked_by: 1 }));
     assert!(!with(|of| of.urgent.push(Member::Jobs { cost: 1, period: 100, jitter: 0 })));
     assert!(!with_server(|of| of.budget = 3));
     assert!(!with_server(|of| of.period = 11));
@@ -91,13 +93,95 @@ fn no_number_ends_the_checker() {
         };
         assert!(!with_server(all));
         assert!(!with(|of| of.period = 0));
-        assert!(!with(|of| (of.cost, of.blocked_by) = (number.max(4), number)));
+        let order = Order::Priority { blocked_by: number };
+        assert!(!with(|of| (of.cost, of.order) = (number.max(4), order)));
     }
 }
 
 #[test]
 fn coq_reads_the_same_numbers() {
-    let term = "Certificate (Server (Fixed Deferrable) 4 10 0 [Jobs_of 1 5 0] [5] (Core)) [] 0 3 20 0 10 10 [4] \
-                [Point 20 10 [4]]";
+    let term = "Certificate (Server (Fixed Deferrable) 4 10 0 [Jobs_of 1 5 0] [5] (Core)) [] (By_priority 0) 3 20 0 10 10 \
+                [4] [Point 20 10 [4]]";
     assert_eq!(as_coq(&by_hand()), term);
+}
+
+/// A reservation (4, 10) beside another (3, 10) on a core of which routines (1, 10) take a tenth: all of it in 10, with
+/// 1 that comes at once, is at most 9. So a budget that was kept may be late: by 2, for `1 + 2 / 10` is no more than 2.
+fn reserved() -> Reservation {
+    Reservation {
+        budget: 4,
+        period: 10,
+        urgent: vec![Member::Jobs { cost: 1, period: 10, jitter: 0 }],
+        rivals: vec![Rival::Bandwidth { budget: 3, period: 10 }],
+        unit: 10,
+        late: 2,
+    }
+}
+
+/// A task (8, 20) alone in it: two budgets, `8 + 2 (10 − 4) = 20`.
+fn alone() -> Certificate {
+    let on = Supply::Reservation(reserved());
+    let order = Order::Alone;
+    Certificate { on, order, cost: 8, period: 20, bound: 20, ..Certificate::default() }
+}
+
+/// A task (1, 20) with the deadline 20 there beside one of (2, 30) and the deadline 30: after 10 ahead of its own
+/// deadline that of the other is near. All of 3 takes `2 (10 − 4) + 3 = 15`.
+fn by_deadline() -> Certificate {
+    let rivals = vec![Rival::Jobs { cost: 2, period: 30, jitter: 0, relative: 30 }];
+    let point = |upto, window| Point { upto, window, below: Vec::new() };
+    Certificate {
+        on: Supply::Reservation(reserved()),
+        order: Order::Deadline { relative: 20, rivals },
+        cost: 1,
+        period: 20,
+        bound: 13,
+        length: 15,
+        points: vec![point(10, 13), point(20, 15)],
+        ..Certificate::default()
+    }
+}
+
+/// Which numbers of an accepted certificate may not be one more, and which not one less.
+fn refused(of: &Certificate) -> [Vec<usize>; 2] {
+    assert!(check(of));
+    let moved = |place: usize, by: i64| {
+        let mut wrong = of.clone();
+        let number = &mut *wrong.numbers().swap_remove(place);
+        *number = number.saturating_add_signed(by);
+        wrong != *of && !check(&wrong)
+    };
+    let count = of.clone().numbers().len();
+    [1, -1].map(|by| (0..count).filter(|&place| moved(place, by)).collect())
+}
+
+#[test]
+fn what_a_task_that_is_alone_rests_on() {
+    // cost, period, jitter, bound, length; budget, period, unit, late; the routine: cost, period, jitter; the other
+    // reservation: budget, period.
+    assert_eq!(refused(&alone()), [vec![0, 2, 6, 7, 9], vec![1, 3, 5, 6, 8]]);
+}
+
+#[test]
+fn what_a_task_by_deadline_rests_on() {
+    // cost, period, jitter, bound, length; both points: offset, window; the deadline; the other task: cost, period,
+    // jitter, deadline; then the reservation as above.
+    let more = vec![0, 2, 5, 6, 7, 9, 10, 12, 15, 16, 18];
+    assert_eq!(refused(&by_deadline()), [more, vec![1, 3, 4, 6, 8, 13, 14, 15, 17]]);
+}
+
+#[test]
+fn only_a_reservation_has_a_task_alone() {
+    let elsewhere = |on| check(&Certificate { on, ..alone() });
+    assert!(!elsewhere(Supply::Core) && !elsewhere(by_hand().on));
+}
+
+#[test]
+fn coq_reads_the_same_numbers_of_deadlines() {
+    let on = "(Reservation 4 10 [Jobs_of 1 10 0] [Bandwidth_of 3 10] 10 2)";
+    assert_eq!(as_coq(&alone()), format!("Certificate {on} [] (By_itself) 8 20 0 20 0 [] []"));
+    let order = "(By_deadline 20 [Dated_jobs 2 30 0 30])";
+    let points = "[Point 10 13 []; Point 20 15 []]";
+    let term = format!("Certificate {on} [] {order} 1 20 0 13 15 [] {points}");
+    assert_eq!(as_coq(&by_deadline()), term);
 }

@@ -1,11 +1,11 @@
 //! Certificates of the requirements of a description, where the mechanised theorems reach.
 //!
-//! **Model.** `translate.rs` says what a description means in the terms of `proofs/Certificate.v`: which supply a task
+//! **Model.** `translate/` says what a description means in the terms of `proofs/Certificate.v`: which supply a task
 //! or a routine is on, and what is more urgent there. That is what a reviewer has to believe, besides the theorem; the
 //! campaign tries it on the simulator. `windows.rs` looks for the windows of a certificate, and is not
 //! trusted: [`vorrang_certificate::check`] and Coq look at what it found.
 //!
-//! **Does not cover** what `translate.rs` refuses, by the page of the theorem that is not mechanised.
+//! **Does not cover** what `translate/` refuses, by the page of the theorem that is not mechanised.
 //!
 //! The analysis is not asked: a certified bound is one that a second, simpler program found. It may be larger than that
 //! of the analysis, where the latter uses a theorem more.
@@ -52,7 +52,7 @@ pub fn of_task(
     task: TaskId,
     search: &mut Search,
 ) -> Result<Certificate, Uncertified> {
-    checked(translate::of_task(system, task, search)?)
+    least(translate::of_task(system, task, search)?)
 }
 
 /// The same of one interrupt, until it is handled.
@@ -64,11 +64,15 @@ pub fn of_interrupt(
     interrupt: InterruptId,
     search: &mut Search,
 ) -> Result<Certificate, Uncertified> {
-    checked(translate::of_interrupt(system, interrupt, search)?)
+    least(translate::of_interrupt(system, interrupt, search)?)
 }
 
-fn checked(found: Certificate) -> Result<Certificate, Uncertified> {
-    if check(&found) { Ok(found) } else { Err(Uncertified::Refused) }
+/// The one with the least bound, if the checker accepts all of them.
+fn least(found: Vec<Certificate>) -> Result<Certificate, Uncertified> {
+    if !found.iter().all(check) {
+        return Err(Uncertified::Refused);
+    }
+    found.into_iter().min_by_key(|one| one.bound).ok_or(Uncertified::NoWindow)
 }
 
 /// Certificates of these requirements as a file that `coqc` checks: their names, and what certifies them.
@@ -99,7 +103,7 @@ pub const BEGINNING: &str = "(* Certificates by vorrang.";
 
 const HEAD: &str = " sh scripts/proofs.sh FILE checks them. *)
 From Coq Require Import NArith List.
-From Vorrang Require Import Kinds Certificate.
+From Vorrang Require Import Kinds Certificate Certified.
 Import ListNotations.
 Open Scope N_scope.
 ";

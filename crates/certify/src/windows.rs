@@ -8,23 +8,9 @@
 //! evaluated.
 
 use crate::Uncertified;
-use vorrang_certificate::{Certificate, Kind, Member, Point, Server, Supply, needs};
-
-/// A task on its supply.
-pub(crate) struct Place {
-    /// The supply.
-    pub(crate) on: Supply,
-    /// What is more or as urgent there.
-    pub(crate) urgent: Vec<Member>,
-    /// Longest section of what is less urgent.
-    pub(crate) blocked_by: u64,
-    /// Longest execution time.
-    pub(crate) cost: u64,
-    /// Least time between two arrivals.
-    pub(crate) period: u64,
-    /// Longest time from arrival to release.
-    pub(crate) jitter: u64,
-}
+use vorrang_certificate::{
+    Certificate, Kind, Member, Order, Point, Rival, Server, Supply, all_due, all_in_length, needs,
+};
 
 /// A window, and those of the supplies below.
 type Windows = (u64, Vec<u64>);
@@ -48,18 +34,28 @@ impl Search {
 
     /// How long a supply takes for `work`.
     fn time_for(&mut self, supply: &Supply, work: u64) -> Option<Windows> {
-        let Supply::Server(server) = supply else { return Some((work, Vec::new())) };
-        if work == 0 {
-            return Some((0, Vec::new()));
+        match supply {
+            Supply::Core => Some((work, Vec::new())),
+            _ if work == 0 => Some((0, Vec::new())),
+            Supply::Server(server) => {
+                let whole = (work - 1) / server.budget;
+                let (window, below) = self.level(server, work - whole * server.budget)?;
+                let first = match server.kind {
+                    Kind::Polling => server.period - 1,
+                    Kind::Periodic | Kind::Deferrable | Kind::Sporadic => {
+                        server.period - server.budget
+                    }
+                };
+                let time = whole.checked_mul(server.period)?.checked_add(first)?;
+                Some((time.checked_add(window)?, [vec![window], below].concat()))
+            }
+            Supply::Reservation(of) => {
+                let whole = (work - 1) / of.budget;
+                let wait = (of.period - of.budget).checked_mul(2)?;
+                let time = whole.checked_mul(of.period)?.checked_add(wait)?;
+                Some((time.checked_add(work - whole * of.budget)?, Vec::new()))
+            }
         }
-        let whole = (work - 1) / server.budget;
-        let (window, below) = self.level(server, work - whole * server.budget)?;
-        let first = match server.kind {
-            Kind::Polling => server.period - 1,
-            Kind::Periodic | Kind::Deferrable | Kind::Sporadic => server.period - server.budget,
-        };
-        let time = whole.checked_mul(server.period)?.checked_add(first)?.checked_add(window)?;
-        Some((time, [vec![window], below].concat()))
     }
 
     /// How long a server that is ready takes for a part of its budget.
@@ -96,38 +92,57 @@ impl Search {
         Some([vec![window], below].concat())
     }
 
-    /// The least bound that these theorems show.
-    pub(crate) fn certificate(&mut self, place: Place) -> Result<Certificate, Uncertified> {
-        self.found(place).ok_or(Uncertified::NoWindow)
+    /// The least bound that these theorems show of a task, of which all is said but the windows.
+    pub(crate) fn certificate(&mut self, of: Certificate) -> Result<Certificate, Uncertified> {
+        self.found(of).ok_or(Uncertified::NoWindow)
     }
 
-    fn found(&mut self, place: Place) -> Option<Certificate> {
-        let Place { on, urgent, blocked_by, cost, period, jitter } = place;
+    fn found(&mut self, mut of: Certificate) -> Option<Certificate> {
+        let (cost, period) = (of.cost, of.period);
         let released = |x: u64| x.div_ceil(period).checked_mul(cost);
-        let (length, length_below) =
-            self.fixed_point(&on, &urgent, cost.max(1), released, u64::MAX)?;
-        let (mut from, mut window, mut bound, mut points) = (0, 1, 0, Vec::new());
-        while from < length {
+        let (blocked_by, relative, rivals) = match of.order.clone() {
+            Order::Priority { blocked_by } => (blocked_by, 0, Vec::new()),
+            Order::Deadline { relative, rivals } => (0, relative, rivals),
+            Order::Alone => return None,
+        };
+        let all =
+            |x: u64| released(x)?.checked_add(u64::try_from(all_in_length(&rivals, x)?).ok()?);
+        (of.length, of.length_below) =
+            self.fixed_point(&of.on, &of.urgent, cost.max(1), all, u64::MAX)?;
+        let (mut from, mut window) = (0, 1);
+        while from < of.length {
+            self.step(rivals.len())?;
+            let upto = next_offset(&of, relative, &rivals, from)?;
+            let due = u128::from(upto - 1) + u128::from(relative);
             let own = released(from + 1)?.checked_add(blocked_by)?;
-            let (next, below) = self.fixed_point(&on, &urgent, window, |_| Some(own), u64::MAX)?;
+            let work =
+                |x: u64| own.checked_add(u64::try_from(all_due(of.jitter, &rivals, x, due)?).ok()?);
+            let (next, below) = self.fixed_point(&of.on, &of.urgent, window, work, u64::MAX)?;
             window = next;
-            bound = bound.max(window.checked_add(jitter)?.saturating_sub(from));
-            let upto = (from / period + 1).checked_mul(period)?;
-            points.push(Point { upto, window, below });
+            of.bound = of.bound.max(window.checked_add(of.jitter)?.saturating_sub(from));
+            of.points.push(Point { upto, window, below });
             from = upto;
         }
-        let own = Certificate {
-            on,
-            urgent,
-            blocked_by,
-            cost,
-            period,
-            jitter,
-            bound,
-            length,
-            length_below,
-            points,
-        };
-        Some(own)
+        Some(of)
     }
+}
+
+/// Into how many parts a length is cut, in each of which a share of the supply counts as at its end.
+const PARTS: u64 = 64;
+
+/// Up to which offset as much is asked for as at `from`.
+fn next_offset(of: &Certificate, relative: u64, rivals: &[Rival], from: u64) -> Option<u64> {
+    let own = (from / of.period + 1).checked_mul(of.period)?;
+    let next = |rival: &Rival| match *rival {
+        Rival::Jobs { period, jitter, relative: its, .. } => {
+            let since = i128::from(from) + i128::from(relative) + i128::from(jitter)
+                - i128::from(of.jitter)
+                - i128::from(its);
+            let left = i128::from(period) - since.rem_euclid(period.into());
+            let left = if since < 0 { -since } else { left };
+            from.checked_add(u64::try_from(left).ok()?)
+        }
+        Rival::Bandwidth { .. } => from.checked_add((of.length / PARTS).max(1)),
+    };
+    rivals.iter().try_fold(own, |least, rival| Some(least.min(next(rival)?)))
 }

@@ -25,6 +25,34 @@ fn hello_is_certified() {
 }
 
 #[test]
+fn consolidation_is_certified_under_edf_too() {
+    let found = certified(&system(include_str!("../../../examples/consolidation.toml")));
+    let core_1 = [
+        // Alone: 1424 us are three budgets of 500 us, 1424 + 3 x 2000.
+        "task.engine-10ms: 7424 us",
+        "task.chassis-5ms: 3214 us",
+        "task.chassis-10ms: 8214 us",
+        "task.chassis-20ms: 8883 us",
+    ];
+    assert_eq!(found[11..15], core_1);
+}
+
+#[test]
+fn a_task_alone_beside_routines_is_certified() {
+    let found = certified(&system(include_str!("../../../examples/irq-reservations.toml")));
+    assert_eq!(found[3..], ["task.wide-control: 50000 us", "task.narrow-control: 40000 us"]);
+}
+
+#[test]
+fn blocking_under_edf_is_named() {
+    let text = include_str!("../../../examples/consolidation.toml");
+    let blocked = text.replace("wcet = \"86us\"", "wcet = \"86us\"\nblocking = \"1us\"");
+    let found = certified(&system(&blocked));
+    let page = "blocking under EDF: not mechanised (docs/theory/edf-response.md)";
+    assert!(found[12..15].iter().all(|row| row.ends_with(page)), "{found:?}");
+}
+
+#[test]
 fn a_cost_that_no_theorem_counts_is_named() {
     let text = include_str!("../../../examples/hello.toml");
     let costs = format!("{text}\n[costs]\ncontext-switch = \"1us\"\n");

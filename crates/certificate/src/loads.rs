@@ -1,0 +1,30 @@
+//! What members of a supply take, as in `proofs/Certificate.v`.
+//!
+//! **Model.** `None`: more than 128 bits hold, or a period is zero.
+
+use crate::{Kind, Member};
+
+/// `n / d`, rounded up.
+pub(crate) fn rounded_up(n: u128, d: u64) -> Option<u128> {
+    let d = u128::from(d);
+    n.checked_add(d)?.checked_sub(1)?.checked_div(d)
+}
+
+pub(crate) fn jitter_of(member: &Member) -> u64 {
+    match *member {
+        Member::Jobs { jitter, .. } => jitter,
+        Member::Budgets { kind: Kind::Deferrable, budget, period } => period.saturating_sub(budget),
+        Member::Budgets { .. } => 0,
+    }
+}
+
+/// The most that a member takes in a window of length x.
+fn need(member: &Member, x: u64) -> Option<u128> {
+    let x = u128::from(x) + u128::from(jitter_of(member));
+    rounded_up(x, member.period())?.checked_mul(member.cost().into())
+}
+
+/// The most that members take together in a window of length x.
+pub fn needs(members: &[Member], x: u64) -> Option<u128> {
+    members.iter().try_fold(0_u128, |sum, member| sum.checked_add(need(member, x)?))
+}

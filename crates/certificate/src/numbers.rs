@@ -1,0 +1,58 @@
+//! The numbers of a certificate, for tests that change them.
+
+use crate::{Certificate, Member, Order, Reservation, Rival, Supply};
+
+impl Certificate {
+    /// Every number of it.
+    pub fn numbers(&mut self) -> Vec<&mut u64> {
+        let mut all = vec![&mut self.cost, &mut self.period, &mut self.jitter];
+        all.extend([&mut self.bound, &mut self.length]);
+        all.extend(&mut self.length_below);
+        all.extend(self.urgent.iter_mut().flat_map(of_member));
+        for point in &mut self.points {
+            all.extend([&mut point.upto, &mut point.window]);
+            all.extend(&mut point.below);
+        }
+        match &mut self.order {
+            Order::Priority { blocked_by } => all.push(blocked_by),
+            Order::Deadline { relative, rivals } => {
+                all.push(relative);
+                all.extend(rivals.iter_mut().flat_map(of_rival));
+            }
+            Order::Alone => {}
+        }
+        of_supply(&mut self.on, &mut all);
+        all
+    }
+}
+
+fn of_supply<'a>(supply: &'a mut Supply, all: &mut Vec<&'a mut u64>) {
+    match supply {
+        Supply::Core => {}
+        Supply::Server(server) => {
+            all.extend([&mut server.budget, &mut server.period, &mut server.blocking]);
+            all.extend(&mut server.full);
+            all.extend(server.urgent.iter_mut().flat_map(of_member));
+            of_supply(&mut server.parent, all);
+        }
+        Supply::Reservation(Reservation { budget, period, urgent, rivals, unit, late }) => {
+            all.extend([budget, period, unit, late]);
+            all.extend(urgent.iter_mut().flat_map(of_member));
+            all.extend(rivals.iter_mut().flat_map(of_rival));
+        }
+    }
+}
+
+fn of_member(member: &mut Member) -> Vec<&mut u64> {
+    match member {
+        Member::Jobs { cost, period, jitter } => vec![cost, period, jitter],
+        Member::Budgets { budget, period, .. } => vec![budget, period],
+    }
+}
+
+fn of_rival(rival: &mut Rival) -> Vec<&mut u64> {
+    match rival {
+        Rival::Jobs { cost, period, jitter, relative } => vec![cost, period, jitter, relative],
+        Rival::Bandwidth { budget, period } => vec![budget, period],
+    }
+}
