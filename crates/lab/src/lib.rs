@@ -22,6 +22,7 @@ pub mod apt;
 mod beside;
 pub mod conformance;
 pub mod cpio;
+pub mod data;
 pub mod dkms;
 pub mod emulator;
 pub mod evidence;

@@ -66,7 +66,7 @@ pub fn examine(case: &Case, platform: &impl Platform) -> (Course, Vec<Check>) {
         Ok(course) => course,
         Err(why) => return (Course::default(), vec![Check::new(of("it is done"), why, false)]),
     };
-    let jobs: usize = case.script.iter().map(|(_, jobs)| jobs.len()).sum();
+    let jobs: usize = case.script.values().map(Vec::len).sum();
     let complete = course.completions.len();
     let mut checks = Vec::new();
     if !case.drawn.is_empty() {
@@ -217,7 +217,7 @@ mod tests {
     fn interrupts_at_ten_thousand_a_second_are_noticed() {
         let all = cases::all().into_iter().map(|case| case.on(measured()));
         for case in all.filter(|case| case.source.is_some_and(|source| source.khz >= 10)) {
-            let without = Case { source: None, ..case };
+            let without = Case { source: None, ..case.clone() };
             assert!(differ(&case, &simulated::course(&without)), "{}", case.title());
         }
     }

@@ -8,8 +8,8 @@
 //! **Assumptions.** Cores are Linux's, a server has one task, and nothing else is on the core:
 //! anything else is a bug of the case, and panics.
 
-use super::course::{Completion, Course, Ended, Stretch};
 use super::machine::{For, Measured, Source, described, stated};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use vorrang_guest::{Policy, ScriptedJob, ScriptedThread, Work};
 use vorrang_model::system::{Scheduler, Server, SupplyId, System, TaskId};
@@ -25,46 +25,42 @@ const FAIR: &str = "server.fair";
 /// The unit of scripts and drawings.
 pub const MS: u64 = 1_000_000;
 
-/// A description and what a kernel must do with it.
-#[derive(Clone, Copy, Debug)]
+/// A description and what a kernel must do with it: the file of a case, whose keys before its first table are these.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Case {
     /// Its name.
-    pub name: &'static str,
+    #[serde(skip)]
+    pub name: String,
+    /// The name of another one, whose claim and description it has.
+    pub like: Option<String>,
     /// Its claim, as a sentence without a full stop.
-    pub shows: &'static str,
+    pub shows: String,
     /// The description, without its version and the core.
-    pub tables: &'static str,
+    #[serde(skip)]
+    pub tables: String,
     /// By the name of the task, without its kind.
-    pub script: &'static [(&'static str, &'static [Job])],
+    pub script: BTreeMap<String, Vec<Job>>,
     /// The course by the rules, worked out by hand: a row for each task, a letter for each
     /// millisecond, or a number and a letter for so many. `#` runs, `-` is preempted, `x` is throttled,
     /// `.` has nothing to do. Nothing is drawn where times are measured.
-    pub drawn: &'static str,
+    pub drawn: String,
     /// The writes to files of the kernel before the case.
-    pub settings: &'static [(&'static str, &'static str)],
+    pub settings: Vec<(String, String)>,
     /// The time of each job of a task where it is measured instead of chosen, in nanoseconds.
+    #[serde(skip)]
     pub measured: Option<(&'static str, u64)>,
     /// Its interrupts.
+    #[serde(skip)]
     pub source: Option<Source>,
     /// Overheads of the machine.
+    #[serde(skip)]
     pub costs: Measured,
 }
 
-/// A case without anything.
-pub const PLAIN: Case = Case {
-    name: "",
-    shows: "",
-    tables: "",
-    script: &[],
-    drawn: "",
-    settings: &[],
-    measured: None,
-    source: None,
-    costs: Measured::NOTHING,
-};
-
-/// A job of a script, in milliseconds.
-#[derive(Clone, Copy, Debug)]
+/// A job of a script, in milliseconds: `[at, work]`, or a table.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(from = "Written")]
 pub struct Job {
     /// When it arrives; in a kernel the thread is ready from then on.
     pub at: u64,
@@ -80,44 +76,56 @@ pub struct Job {
     pub yields: bool,
 }
 
-/// A job that arrives at an instant and computes for some time.
-pub const fn job(at: u64, work: u64) -> Job {
-    Job { at, after: 0, deferred: 0, work, yields: false }
+#[derive(Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum Written {
+    Pair(u64, u64),
+    #[serde(rename_all = "kebab-case")]
+    Table {
+        at: u64,
+        work: u64,
+        #[serde(default)]
+        after: u64,
+        #[serde(default)]
+        deferred: u64,
+        #[serde(default)]
+        yields: bool,
+    },
 }
 
-impl Job {
-    /// It yields the rest of its budget.
-    #[must_use]
-    pub const fn yielding(self) -> Self {
-        Self { yields: true, ..self }
-    }
-
-    /// Its thread is released later.
-    #[must_use]
-    pub const fn after(self, after: u64) -> Self {
-        Self { after, ..self }
-    }
-
-    /// A kernel defers it.
-    #[must_use]
-    pub const fn deferred(self, deferred: u64) -> Self {
-        Self { deferred, ..self }
+impl From<Written> for Job {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Pair(at, work) => Self { at, after: 0, deferred: 0, work, yields: false },
+            Written::Table { at, work, after, deferred, yields } => {
+                Self { at, after, deferred, work, yields }
+            }
+        }
     }
 }
 
 impl Case {
+    /// What a file of that name says.
+    ///
+    /// # Errors
+    /// Its head is wrong, as a sentence.
+    pub fn read(name: &str, text: &str) -> Result<Self, String> {
+        let (head, tables) = text.split_once("\n[").unwrap_or((text, ""));
+        let tables = if tables.is_empty() { String::new() } else { format!("\n[{tables}") };
+        let case: Self = toml::from_str(head).map_err(|why| format!("{name}: {why}"))?;
+        Ok(Self { name: name.to_owned(), tables, ..case })
+    }
+
     /// On a machine with overheads.
     #[must_use]
-    pub const fn on(self, costs: Measured) -> Self {
-        Self { costs, ..self }
+    pub fn on(&self, costs: Measured) -> Self {
+        Self { costs, ..self.clone() }
     }
 
     /// Its name, with its interrupts.
     pub fn title(&self) -> String {
-        self.source.map_or_else(
-            || self.name.to_owned(),
-            |source| format!("{}, {}", self.name, source.name()),
-        )
+        self.source
+            .map_or_else(|| self.name.clone(), |source| format!("{}, {}", self.name, source.name()))
     }
 
     /// The description, with the overheads of the machine.
@@ -140,18 +148,18 @@ impl Case {
 
     /// The system.
     pub fn system(&self) -> System {
-        self.read(&self.text())
+        self.understood(&self.text())
     }
 
     /// The same for the analysis: a job takes at least what one takes that has nothing to do.
     pub fn for_bounds(&self) -> System {
-        let mut system = self.read(&self.described(For::Bounds));
+        let mut system = self.understood(&self.described(For::Bounds));
         let own = Duration::from_ns(self.costs.longest.of_job());
         system.tasks.iter_mut().take(self.script.len()).for_each(|task| task.wcet += own);
         system
     }
 
-    fn read(&self, text: &str) -> System {
+    fn understood(&self, text: &str) -> System {
         read(text.as_bytes(), Format::Toml)
             .unwrap_or_else(|errors| panic!("{}: {errors:#?}", self.title()))
     }
@@ -174,9 +182,9 @@ impl Case {
     }
 
     /// The jobs of a task.
-    pub fn jobs(&self, name: &str) -> &'static [Job] {
-        let own = self.script.iter().find(|(task, _)| *task == name);
-        own.map_or_else(|| panic!("{}: {name} has no jobs", self.name), |(_, jobs)| jobs)
+    pub fn jobs(&self, name: &str) -> &[Job] {
+        let own = self.script.get(name);
+        own.unwrap_or_else(|| panic!("{}: {name} has no jobs", self.name))
     }
 
     /// The execution time of a job of a task.
@@ -227,31 +235,6 @@ impl Case {
         }
         all
     }
-
-    /// The course that is drawn.
-    pub fn course(&self) -> Course {
-        let names = self.names();
-        let rows: BTreeMap<&str, &str> =
-            self.drawn.lines().filter_map(|row| row.trim().split_once(' ')).collect();
-        let mut course = Course::default();
-        for (task, name) in names.iter().enumerate() {
-            let row = rows.get(name.as_str());
-            let row = row.unwrap_or_else(|| panic!("{}: {name} is not drawn", self.name));
-            let row = letters(row.trim());
-            course.stretches.extend(stretches(task, &row));
-            course.completions.extend(completions(task, &row, self.jobs(name)));
-        }
-        course.in_order();
-        course
-    }
-}
-
-impl Course {
-    /// Stretches and completions in the order of time, ties in that of the tasks.
-    pub(super) fn in_order(&mut self) {
-        self.stretches.sort_by_key(|one| (one.begin, one.task));
-        self.completions.sort_by_key(|one| (one.at, one.task, one.job));
-    }
 }
 
 impl Job {
@@ -265,55 +248,6 @@ impl Job {
         let work = if self.yields { Work::ComputeThenYield(time) } else { Work::Compute(time) };
         ScriptedJob { release: self.release(), work }
     }
-}
-
-/// A row with a letter for every millisecond.
-fn letters(row: &str) -> String {
-    let (mut all, mut times) = (String::new(), 0);
-    for letter in row.chars() {
-        if let Some(digit) = letter.to_digit(10) {
-            times = times * 10 + digit as usize;
-        } else {
-            all.extend(std::iter::repeat_n(letter, times.max(1)));
-            times = 0;
-        }
-    }
-    all
-}
-
-/// The stretches of a row.
-fn stretches(task: usize, row: &str) -> Vec<Stretch> {
-    let mut stretches: Vec<Stretch> = Vec::new();
-    let mut before = '.';
-    for (at, letter) in (0_u64..).zip(row.chars().chain(['.'])) {
-        let at = at * MS;
-        if letter == '#' && before != '#' {
-            stretches.push(Stretch { task, begin: at, end: at, ended: Ended::Done });
-        } else if letter != '#' && before == '#' {
-            let last = stretches.last_mut().expect("one began");
-            last.end = at;
-            last.ended = match letter {
-                '-' => Ended::Preempted,
-                'x' => Ended::Throttled,
-                _ => Ended::Done,
-            };
-        }
-        before = letter;
-    }
-    stretches
-}
-
-/// The ends of the jobs: each has its work from the letters `#`, one after the other.
-fn completions(task: usize, row: &str, jobs: &[Job]) -> Vec<Completion> {
-    let ran: Vec<u64> =
-        (1_u64..).zip(row.chars()).filter(|(_, letter)| *letter == '#').map(|(at, _)| at).collect();
-    let mut done = 0;
-    let complete = |(number, job): (usize, &Job)| {
-        done += usize::try_from(job.work).expect("milliseconds of a script");
-        let at = ran.get(done - 1)?;
-        Some(Completion { task, job: number, arrival: job.at * MS, at: at * MS })
-    };
-    jobs.iter().enumerate().filter_map(complete).collect()
 }
 
 /// The policy of a task in a kernel.
@@ -341,57 +275,47 @@ fn reservation(system: &System, id: SupplyId, server: &Server) -> Policy {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    const CASE: Case = Case {
-        name: "a case",
-        shows: "",
-        tables: "[server.a]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"2ms\"\nperiod = \"5ms\"\n\
-                 [task.a]\non = \"server.a\"\nwcet = \"3ms\"\nperiod = \"8ms\"\n\
-                 [task.b]\non = \"core.0\"\nwcet = \"3ms\"\nperiod = \"8ms\"\npriority = 7\n\
-                 [task.c]\non = \"core.0\"\nwcet = \"3ms\"\nperiod = \"8ms\"\npriority = 0\n",
-        script: &[
-            ("a", &[job(0, 3), job(7, 1)]),
-            ("b", &[job(1, 2).yielding()]),
-            ("c", &[job(9, 4)]),
-        ],
-        drawn: "a 2#3x#.#.
-                b .-##......
-                c 9.#-###",
-        ..PLAIN
-    };
+    const CASE: &str = r#"
+shows = ""
+script.a = [[0, 3], [7, 1]]
+script.b = [{ at = 1, work = 2, yields = true }]
+script.c = [[9, 4]]
+drawn = """
+a 2#3x#.#.
+b .-##......
+c 9.#-###
+"""
+[server.a]
+on = "core.0"
+server = "sched-deadline"
+budget = "2ms"
+period = "5ms"
+[task.a]
+on = "server.a"
+wcet = "3ms"
+period = "8ms"
+[task.b]
+on = "core.0"
+wcet = "3ms"
+period = "8ms"
+priority = 7
+[task.c]
+on = "core.0"
+wcet = "3ms"
+period = "8ms"
+priority = 0
+"#;
 
-    #[test]
-    fn a_drawing_is_a_course() {
-        let course = CASE.course();
-        let seen: Vec<_> = course
-            .stretches
-            .iter()
-            .map(|one| (one.task, one.begin / MS, one.end / MS, one.ended))
-            .collect();
-        assert_eq!(
-            seen,
-            [
-                (0, 0, 2, Ended::Throttled),
-                (1, 2, 4, Ended::Done),
-                (0, 5, 6, Ended::Done),
-                (0, 7, 8, Ended::Done),
-                (2, 9, 10, Ended::Preempted),
-                (2, 11, 14, Ended::Done)
-            ]
-        );
-        let done: Vec<_> = course
-            .completions
-            .iter()
-            .map(|one| (one.task, one.job, one.arrival / MS, one.response() / MS))
-            .collect();
-        assert_eq!(done, [(1, 0, 1, 3), (0, 0, 0, 6), (0, 1, 7, 1), (2, 0, 9, 5)]);
+    pub(in super::super) fn case() -> Case {
+        Case::read("a case", CASE).expect("its head is right")
     }
 
     #[test]
     fn a_task_is_a_thread_of_its_policy() {
-        let threads = CASE.threads("07.", Some(1));
+        let threads = case().threads("07.", Some(1));
         assert_eq!(threads[0].name, "07.a");
         let reserved =
             Policy::Deadline { runtime: 2 * MS, deadline: 5 * MS, period: 5 * MS, reclaims: false };
@@ -403,7 +327,7 @@ mod tests {
     #[test]
     fn what_is_not_described_is_said() {
         assert_eq!(
-            CASE.not_described(),
+            case().not_described(),
             [
                 "a is released more often than its period allows",
                 "b yields",

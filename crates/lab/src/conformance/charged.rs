@@ -5,16 +5,19 @@
 //! time does less work.
 
 use super::case::{Case, MS};
-use super::cases::SATURATED;
 use crate::evidence::Evidence;
 use crate::scenario::Check;
 use vorrang_guest::TICK;
 
+/// The case in which a reservation always has work, and its task.
+const SATURATED: &str = "saturated";
+const RESERVED: &str = "reserved";
+
 /// The check of a case in which a reservation always has work; none for other cases.
 pub fn check(case: &Case, prefix: &str, evidence: &Evidence) -> Option<Check> {
-    let (reserved, jobs) = case.script.iter().find(|_| case.name == SATURATED)?;
+    let jobs = case.script.get(RESERVED).filter(|_| case.name == SATURATED)?;
     let work: u64 = jobs.iter().map(|job| job.work * MS).sum();
-    let (_, charged) = evidence.jobs(&format!("{prefix}{reserved}"));
+    let (_, charged) = evidence.jobs(&format!("{prefix}{RESERVED}"));
     let costs = case.costs.average;
     let every = case.source.map(|source| costs.timer * 1_000_000 / source.every());
     // Of a million nanoseconds, those of interrupts.

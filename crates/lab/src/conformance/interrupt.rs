@@ -12,7 +12,8 @@
 //! is not in the description.)
 
 use super::body::Platform;
-use super::case::{Case, Job, MS, PLAIN, job};
+use super::case::{Case, Job, MS};
+use super::cases;
 use super::course::{Completion, Course, Piece, stretches};
 use super::machine::{Kind, Source};
 use crate::evidence::Evidence;
@@ -22,37 +23,11 @@ use vorrang_guest::{Policy, ScriptedJob, ScriptedThread, Work};
 pub const THREAD: &str = "irq/4-";
 /// A burst that fits into one buffer of the kernel.
 const BYTES: usize = 1_100;
-const BURSTS: &[Job] = &[job(0, 0), job(40, 0)];
-/// The task that the thread is.
-const HANDLER: usize = 0;
+/// The case, and the task that the thread is; its jobs are the bursts.
+const CASE: &str = "interrupt-thread";
+const HANDLER: (usize, &str) = (0, "handler");
 /// The thread that runs while that is throttled.
 const OTHER: usize = 1;
-
-const CASE: Case = Case {
-    name: "interrupt-thread",
-    shows: "the thread of an interrupt waits for its next period when its runtime is gone",
-    tables: r#"
-[server.handler]
-on = "core.0"
-server = "sched-deadline"
-budget = "500us"
-period = "10ms"
-
-[task.handler]
-on = "server.handler"
-wcet = "1ms"
-period = "40ms"
-
-[task.other]
-on = "core.0"
-priority = 5
-wcet = "15ms"
-period = "50ms"
-"#,
-    script: &[("handler", BURSTS), ("other", &[job(0, 15)])],
-    measured: Some(("handler", 0)),
-    ..PLAIN
-};
 
 /// The sender: with an earlier deadline than the thread, and done before it begins.
 const SENDER: Policy =
@@ -60,8 +35,7 @@ const SENDER: Policy =
 
 /// The reservation.
 pub fn policy() -> Policy {
-    let threads = CASE.threads("", None);
-    threads[HANDLER].policy
+    unmeasured().threads("", None)[HANDLER.0].policy
 }
 
 /// One that a burst does not use up: what waits for the thread waits as it does while that is throttled.
@@ -73,14 +47,15 @@ pub const RATES: [u64; 3] = [1, 10, 20];
 
 /// The sender, and the thread that computes beside it.
 pub fn threads(prefix: &str) -> Vec<ScriptedThread> {
+    let case = unmeasured();
     let burst = |job: &Job| ScriptedJob { release: job.release(), work: Work::Send(BYTES) };
     let sender = ScriptedThread {
         name: format!("{prefix}sender"),
         cpu: None,
         policy: SENDER,
-        jobs: BURSTS.iter().map(burst).collect(),
+        jobs: case.jobs(HANDLER.1).iter().map(burst).collect(),
     };
-    let mut all = CASE.threads(prefix, None);
+    let mut all = case.threads(prefix, None);
     vec![sender, all.swap_remove(OTHER)]
 }
 
@@ -90,21 +65,21 @@ fn origin(evidence: &Evidence, prefix: &str) -> Option<u64> {
 }
 
 /// The case alone and beside timers, each with the prefix of its threads.
-pub fn cases(case: Case) -> Vec<(String, Case)> {
+pub fn cases(case: &Case) -> Vec<(String, Case)> {
     let timer = |khz| Some(Source { kind: Kind::Timer, khz });
     let sources = [None].into_iter().chain(RATES.map(timer));
-    let one = |(number, source)| (format!("r{number}."), Case { source, ..case });
+    let one = |(number, source)| (format!("r{number}."), Case { source, ..case.clone() });
     sources.enumerate().map(one).collect()
 }
 
 /// The case without its cost.
-pub const fn unmeasured() -> Case {
-    CASE
+pub fn unmeasured() -> Case {
+    taking(0)
 }
 
 /// The case, with the cost of a burst.
-pub const fn taking(burst: u64) -> Case {
-    Case { measured: Some(("handler", burst)), ..CASE }
+pub fn taking(burst: u64) -> Case {
+    Case { measured: Some((HANDLER.1, burst)), ..cases::one(CASE) }
 }
 
 /// The cost of a burst: the largest of the bursts with that prefix.
@@ -116,7 +91,7 @@ pub fn burst(evidence: &Evidence, prefix: &str) -> Option<u64> {
         let within = own.filter(|run| run.begin >= begin && run.begin < begin + BURST_ENDS);
         within.map(|run| run.end - run.begin).sum()
     };
-    BURSTS.iter().map(taken).max()
+    unmeasured().jobs(HANDLER.1).iter().map(taken).max()
 }
 
 /// A burst that is not reserved is over by then.
@@ -134,10 +109,11 @@ pub struct Kernel<'a> {
 impl Platform for Kernel<'_> {
     fn perform(&self, case: &Case) -> Result<Course, String> {
         let Self { evidence, prefix } = self;
+        let bursts = case.jobs(HANDLER.1);
         let origin = origin(evidence, prefix).ok_or("no interrupt was sent")?;
         let other = format!("{prefix}other");
         let done = evidence.jobs(&other).0.first().ok_or("the other thread did not run")?;
-        let end = origin + 2 * BURSTS[1].at * MS;
+        let end = origin + 2 * bursts[1].at * MS;
         let piece = |task: usize, run: &vorrang_observe::schedule::Run| Piece {
             task,
             begin: run.begin - origin,
@@ -148,7 +124,7 @@ impl Platform for Kernel<'_> {
         let runs = runs.filter(|run| run.begin >= origin && run.end < end);
         let pieces: Vec<Piece> = runs
             .filter_map(|run| match &run.name {
-                name if name.starts_with(THREAD) => Some(piece(HANDLER, run)),
+                name if name.starts_with(THREAD) => Some(piece(HANDLER.0, run)),
                 name if *name == other && run.begin < done.finish + case.tolerance() => {
                     Some(piece(OTHER, run))
                 }
@@ -158,13 +134,18 @@ impl Platform for Kernel<'_> {
         let stretches = stretches(&pieces, &case.reserved(), case.tolerance());
         let ended = Completion { task: OTHER, job: 0, arrival: 0, at: done.finish - origin };
         let mut completions = vec![ended];
-        for (number, burst) in BURSTS.iter().enumerate() {
+        for (number, burst) in bursts.iter().enumerate() {
             // A kernel does not say when a burst is over: with the last stretch before the next one.
             let next =
-                BURSTS.get(number + 1).map_or(u64::MAX, |next| next.at * MS - case.tolerance());
-            let own = stretches.iter().filter(|one| one.task == HANDLER && one.begin < next);
+                bursts.get(number + 1).map_or(u64::MAX, |next| next.at * MS - case.tolerance());
+            let own = stretches.iter().filter(|one| one.task == HANDLER.0 && one.begin < next);
             let at = own.map(|one| one.end).max().ok_or("the interrupt's thread did not run")?;
-            completions.push(Completion { task: HANDLER, job: number, arrival: burst.at * MS, at });
+            completions.push(Completion {
+                task: HANDLER.0,
+                job: number,
+                arrival: burst.at * MS,
+                at,
+            });
         }
         let mut course = Course { stretches, completions };
         course.in_order();

@@ -10,11 +10,12 @@
 //! **Not covered.** Timers of a case's own threads and of their runtimes, which the
 //! [tolerance](Costs::tolerance) covers.
 
+use serde::Deserialize;
 use std::fmt::Write as _;
 use vorrang_guest::{AFTER_TICK, Policy, ScriptedJob, ScriptedThread, Step, TICK, Work};
 
 /// The costs of a kernel, in nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
     /// A tick.
     pub tick: u64,
@@ -51,7 +52,7 @@ impl Costs {
 }
 
 /// A measured cost: kernels do more in some interrupts than in others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Measured {
     /// On average.
     pub average: Costs,
@@ -74,7 +75,8 @@ pub enum For {
 }
 
 /// The source of interrupts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A timer of the kernel that restarts itself and wakes no thread.
     Timer,

@@ -19,6 +19,7 @@ pub mod cases;
 pub mod charged;
 pub mod compare;
 pub mod course;
+mod drawing;
 pub mod interrupt;
 pub mod machine;
 mod seen;

@@ -39,7 +39,7 @@ pub(super) fn of_system(case: &Case, system: &System) -> Course {
     let mut watch = Watch {
         system,
         own: names.len(),
-        jobs: case.script.iter().map(|(_, jobs)| jobs.len()).sum(),
+        jobs: case.script.values().map(Vec::len).sum(),
         ran: Vec::new(),
         events: Vec::new(),
         completions: Vec::new(),

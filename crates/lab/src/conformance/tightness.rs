@@ -133,12 +133,12 @@ fn thousandths(word: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::case::PLAIN;
     use super::super::machine::{Kind, Source};
     use super::*;
 
-    const TIMERS: Case =
-        Case { name: "a", source: Some(Source { kind: Kind::Timer, khz: 1 }), ..PLAIN };
+    fn timers() -> Case {
+        Case { source: Some(Source { kind: Kind::Timer, khz: 1 }), ..Case::default() }
+    }
 
     fn seen(bound: u64, kernel: u64, is_reserved: bool) -> Longest {
         let task = "x".to_owned();
@@ -148,16 +148,16 @@ mod tests {
     fn noted(kernels: &[u64]) -> Tightness {
         let mut tightness = Tightness::default();
         let all: Vec<Longest> = kernels.iter().map(|&kernel| seen(2_000, kernel, true)).collect();
-        tightness.note(&TIMERS, &all);
+        tightness.note(&timers(), &all);
         tightness
     }
 
     #[test]
     fn only_reservations_that_are_interrupted_and_have_a_bound_count() {
         let mut tightness = noted(&[1_000, 1_600, 400]);
-        tightness.note(&PLAIN, &[seen(2_000, 1, true)]);
+        tightness.note(&Case::default(), &[seen(2_000, 1, true)]);
         let none = Longest { bound: Err("none".to_owned()), ..seen(1, 1, true) };
-        tightness.note(&TIMERS, &[seen(2_000, 1, false), none]);
+        tightness.note(&timers(), &[seen(2_000, 1, false), none]);
         let row = tightness.row("9.1-rt").expect("three");
         assert!(row.contains("in the kernel median 0.500 (0.200 to 0.800)"), "{row}");
         assert!(row.contains("in the simulation 0.900 (0.900 to 0.900), of 3 tasks"), "{row}");

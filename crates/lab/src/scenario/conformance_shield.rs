@@ -34,9 +34,9 @@ fn plan() -> Plan {
     let events = vec!["sched/sched_switch".to_owned()];
     let mut steps = vec![sharp_budgets(), load_module("cpus=0"), Step::StartTrace { events }];
     for (number, case) in cases::shield().iter().enumerate() {
-        let write = |(path, text): &(&str, &str)| Step::Write {
-            path: (*path).to_owned(),
-            text: (*text).to_owned(),
+        let write = |(path, text): &(String, String)| Step::Write {
+            path: path.clone(),
+            text: text.clone(),
         };
         steps.extend(case.settings.iter().map(write));
         steps.extend(performed(case, number, Some(CPU)));

@@ -43,7 +43,7 @@ fn plan() -> Plan {
     steps.extend(calibration::steps(CPU));
     steps.extend([reserve(interrupt::AMPLE), script(FREE), pause()]);
     steps.push(reserve(interrupt::policy()));
-    for (prefix, case) in interrupt::cases(interrupt::unmeasured()) {
+    for (prefix, case) in interrupt::cases(&interrupt::unmeasured()) {
         steps.extend(case.source.and_then(|source| source.begin(CPU)));
         steps.push(script(&prefix));
         steps.extend(case.source.and_then(|source| source.end(CPU)));
@@ -69,7 +69,7 @@ fn checks(evidence: &Evidence) -> Vec<Check> {
         format!("{} us", taken / 1000),
         (BUDGET * 5 / 4..BUDGET * 2).contains(&taken),
     ));
-    for (prefix, case) in interrupt::cases(interrupt::taking(taken).on(shipped.costs())) {
+    for (prefix, case) in interrupt::cases(&interrupt::taking(taken).on(shipped.costs())) {
         let (simulated, drawn) = examine(&case, &Simulator);
         checks.extend(drawn);
         let (seen, drawn) = examine(&case, &Kernel { evidence, prefix: &prefix });
