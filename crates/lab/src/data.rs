@@ -38,3 +38,7 @@ pub fn ns<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     let text = String::deserialize(from)?;
     text.parse().map(Duration::as_ns).map_err(D::Error::custom)
 }
+
+/// A time that is given by itself, in nanoseconds.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Time(#[serde(deserialize_with = "ns")] pub u64);

@@ -11,9 +11,9 @@
 //!
 //! **Not covered.** Whether the module can be loaded: guests do that with the module that `make` builds.
 
+use crate::check::Check;
 use crate::failure::Failure;
 use crate::kernel::Kernel;
-use crate::scenario::Check;
 use crate::workshop::Workshop;
 
 /// DKMS, and what it needs besides what builds modules.

@@ -1,6 +1,7 @@
 //! QEMU: a machine that boots a kernel with an image, and the output of its serial ports.
 
 use crate::failure::Failure;
+use serde::Deserialize;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -10,7 +11,8 @@ use std::time::{Duration, Instant};
 pub(crate) const PROGRAM: &str = "qemu-system-x86_64";
 
 /// The clock of the machine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Time {
     /// One instruction is one nanosecond, whatever the host does: deterministic.
     #[default]
@@ -22,7 +24,8 @@ pub enum Time {
 }
 
 /// The machine.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Machine {
     /// Processors.
     pub cpus: u32,
@@ -36,11 +39,11 @@ pub struct Machine {
     /// is idle or a timer interrupts another one: beside one that is busy another may stand still for 0.2 s.
     pub turns: Option<u32>,
     /// What its processors have beside what QEMU emulates anyway, such as `+svm`.
-    pub features: &'static [&'static str],
+    pub features: Vec<String>,
     /// More for the kernel's command line.
-    pub command_line: &'static str,
+    pub command_line: String,
     /// More for QEMU: devices.
-    pub devices: &'static [&'static str],
+    pub devices: Vec<String>,
 }
 
 impl Default for Machine {
@@ -52,9 +55,9 @@ impl Default for Machine {
             time: Time::default(),
             slowness: 0,
             turns: None,
-            features: &[],
-            command_line: "",
-            devices: &[],
+            features: Vec::new(),
+            command_line: String::new(),
+            devices: Vec::new(),
         }
     }
 }
@@ -127,7 +130,7 @@ impl Machine {
     fn command(&self, kernel: &Path, folder: &Path) -> Command {
         let mut command = Command::new(PROGRAM);
         command.args(["-nodefaults", "-no-reboot", "-display", "none", "-monitor", "none"]);
-        let emulated = [&["max"], self.features].concat().join(",");
+        let emulated = [&["max".to_owned()], &self.features[..]].concat().join(",");
         match self.time {
             Time::Counted => command.args([
                 "-accel",
@@ -156,7 +159,7 @@ impl Machine {
             "console=ttyS0 panic=-1 quiet nokaslr cryptomgr.notests {}",
             self.command_line
         ));
-        command.args(self.devices);
+        command.args(&self.devices);
         if let Some(turns) = self.turns {
             command.args(turns_of(turns));
         }

@@ -18,8 +18,12 @@
 //! **Not covered.** Under counted time there are no caches and no races between processors: it
 //! tests logic and the cost of instructions, never absolute latency.
 
+mod apply;
 pub mod apt;
 mod beside;
+mod boot;
+mod call_count;
+pub mod check;
 pub mod conformance;
 pub mod cpio;
 pub mod data;
@@ -32,11 +36,15 @@ pub mod guest;
 mod host;
 pub mod image;
 pub mod kernel;
+mod kvm;
+mod measure;
 pub mod module;
 pub mod nested;
 pub mod program;
 pub mod runner;
 pub mod scenario;
 pub mod storage;
+mod timer_shield;
 pub mod unpacked;
 pub mod workshop;
+pub mod written;

@@ -9,11 +9,13 @@ use std::num::NonZero;
 use std::process::ExitCode;
 use std::thread;
 use stop::{Stop, line, wrong};
+use vorrang_lab::check::Check;
 use vorrang_lab::emulator::Time;
 use vorrang_lab::evidence::Evidence;
 use vorrang_lab::kernel::LINES;
 use vorrang_lab::runner::{self, Run};
-use vorrang_lab::scenario::{self, Check, Scenario};
+use vorrang_lab::scenario;
+use vorrang_lab::written::Scenario;
 
 /// Unmodified Linux kernels in QEMU, with deterministic time
 ///
@@ -74,8 +76,8 @@ fn main() -> ExitCode {
 }
 
 fn list() {
-    for Scenario { name, shows, lines, .. } in scenario::all() {
-        println!("{name:<24} {:<16} {shows}", lines.join(" "));
+    for Scenario { name, shows, kernels, .. } in scenario::all() {
+        println!("{name:<24} {:<16} {shows}", kernels.join(" "));
     }
 }
 
@@ -93,13 +95,13 @@ const STRIDE_OF_CI: u32 = 7;
 impl Asked {
     fn run(&self) -> Result<u8, Stop> {
         let (runs, left_out) = self.runs()?;
-        let programs = Scenario::programs_of(runs.iter().map(|run| &run.scenario))?;
+        let programs = scenario::programs_of(runs.iter().map(|run| &run.scenario))?;
         let mut failed = Vec::new();
         runner::run(&runs, &programs, self.jobs(), |run, evidence| {
-            let checks = (run.scenario.checks)(evidence);
+            let checks = run.scenario.checks(evidence);
             self.show(run, evidence, &checks);
             failed.extend(checks.into_iter().filter(|check| !check.holds).map(|check| {
-                let (name, release) = (run.scenario.name, &run.kernel.release);
+                let (name, release) = (&run.scenario.name, &run.kernel.release);
                 format!("{name} on {release}: {}: {}", check.what, check.seen)
             }));
         })?;
@@ -135,11 +137,11 @@ impl Asked {
             if thinned {
                 left_out.push(format!("{}: calls but every {STRIDE_OF_CI}th", scenario.name));
             }
-            let asked = LINES.iter().filter(|line| {
-                scenario.lines.contains(&line.name) && only.is_none_or(|only| only == **line)
-            });
+            let asked = LINES
+                .iter()
+                .filter(|line| scenario.is_for(line) && only.is_none_or(|only| only == **line));
             for line in asked {
-                if ci && !scenario.in_ci.contains(&line.name) {
+                if ci && !scenario.ci.iter().any(|name| name == line.name) {
                     left_out.push(format!("{} on {}", scenario.name, line.name));
                     continue;
                 }
@@ -154,7 +156,7 @@ impl Asked {
             return Ok(scenario::all());
         }
         let named = |name: &String| {
-            let found = scenario::all().into_iter().find(|scenario| scenario.name == name);
+            let found = scenario::all().into_iter().find(|scenario| scenario.name == *name);
             found.ok_or_else(|| {
                 wrong(format!("there is no scenario {name}: `vorrang-lab list` shows all"))
             })

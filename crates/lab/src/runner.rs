@@ -9,7 +9,8 @@
 use crate::evidence::Evidence;
 use crate::failure::Failure;
 use crate::kernel::Kernel;
-use crate::scenario::{Programs, Scenario};
+use crate::scenario::Programs;
+use crate::written::Scenario;
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -4,12 +4,14 @@ use crate::stop::{Stop, line};
 use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use vorrang_lab::check::Check;
 use vorrang_lab::evidence::Evidence;
 use vorrang_lab::experiment::{self, Shown, Study, ping};
 use vorrang_lab::failure::Failure;
 use vorrang_lab::kernel::{LINES, Line};
 use vorrang_lab::runner::{self, Run};
-use vorrang_lab::scenario::{Check, Scenario};
+use vorrang_lab::scenario;
+use vorrang_lab::written::Scenario;
 
 /// The page with the tables.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lab-measurements.md");
@@ -34,7 +36,7 @@ impl Asked {
         let (mut held, mut all) = (true, Vec::new());
         for study in experiment::studies() {
             let runs = runs_of(&study.scenario, only)?;
-            let programs = Scenario::programs_of([&study.scenario])?;
+            let programs = scenario::programs_of([&study.scenario])?;
             runner::run(&runs, &programs, NonZero::<usize>::MIN, |run, evidence| {
                 held &= told(run, evidence);
                 all.push(shown(&study, run, evidence));
@@ -42,7 +44,7 @@ impl Asked {
         }
         let mut trips = Vec::new();
         let pings = experiment::pings();
-        let programs = Scenario::programs_of([&pings])?;
+        let programs = scenario::programs_of([&pings])?;
         runner::run(&runs_of(&pings, only)?, &programs, NonZero::<usize>::MIN, |run, evidence| {
             held &= told(run, evidence);
             let heading = format!("Linux {}", run.kernel.release);
@@ -66,9 +68,8 @@ impl Asked {
 
 /// On the kernels that a scenario is for.
 fn runs_of(scenario: &Scenario, only: Option<Line>) -> Result<Vec<Run>, Failure> {
-    let asked = LINES.iter().filter(|line| {
-        scenario.lines.contains(&line.name) && only.is_none_or(|only| only == **line)
-    });
+    let asked =
+        LINES.iter().filter(|line| scenario.is_for(line) && only.is_none_or(|only| only == **line));
     asked
         .map(|line| Ok(Run { scenario: scenario.clone(), kernel: line.kernel()?, stride: 1 }))
         .collect()
@@ -76,7 +77,7 @@ fn runs_of(scenario: &Scenario, only: Option<Line>) -> Result<Vec<Run>, Failure>
 
 /// Whether everything held.
 fn told(run: &Run, evidence: &Evidence) -> bool {
-    let checks = (run.scenario.checks)(evidence);
+    let checks = run.scenario.checks(evidence);
     eprintln!("{} on {}", run.scenario.name, run.kernel.release);
     for Check { what, seen, holds } in &checks {
         eprintln!("  {} {what}: {seen}", if *holds { "ok " } else { "NOT" });

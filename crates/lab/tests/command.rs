@@ -12,7 +12,7 @@ fn every_scenario_is_listed() {
     let listed = String::from_utf8(lab(&["list"]).stdout).unwrap();
     let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
     let names: Vec<_> = listed.lines().filter_map(first).collect();
-    let all: Vec<_> = scenario::all().iter().map(|scenario| scenario.name.to_owned()).collect();
+    let all: Vec<_> = scenario::all().iter().map(|scenario| scenario.name.clone()).collect();
     assert_eq!(names, all);
 }
 

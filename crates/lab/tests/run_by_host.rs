@@ -24,15 +24,15 @@ fn run_by_host(step: &Step) -> Option<&str> {
 fn what_is_run_by_vorrang_host_is_accepted() {
     let mut count = 0;
     for scenario in scenario::all() {
-        let plan = (scenario.plan)();
+        let plan = scenario.plan();
         let run: Vec<&str> = plan.steps.iter().filter_map(run_by_host).collect();
         if run.is_empty() {
             continue;
         }
         let files: BTreeMap<String, Vec<u8>> =
-            (scenario.files)().into_iter().map(|file| (file.path, file.bytes)).collect();
+            scenario.files().into_iter().map(|file| (file.path, file.bytes)).collect();
         for path in run {
-            let name = scenario.name;
+            let name = &scenario.name;
             let bytes = files.get(path).unwrap_or_else(|| panic!("{name}: {path} is no file"));
             let system = read(bytes, Format::Toml).unwrap_or_else(|why| panic!("{name}: {why:?}"));
             if let Err(why) = Scope::all(&system, LOOK) {

@@ -5,7 +5,7 @@
 //! killed or refused itself. What `apply` reports as done is done. A journal that is cut off is read as far
 //! as it was written, or refused. What is no part of the plan stays as it is.
 //!
-//! The lab does the same on kernels, with one description and in minutes (`crates/lab/src/scenario/faults.rs`).
+//! The lab does the same on kernels, with one description and in minutes (`crates/lab/scenarios/apply`).
 
 mod beginning;
 mod cases;

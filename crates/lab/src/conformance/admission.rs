@@ -9,8 +9,10 @@
 //! is not sufficient, and the analysis decides.
 
 use super::body::guarantees;
+use super::run::PAUSE;
+use crate::check::Check;
 use crate::evidence::Evidence;
-use crate::scenario::Check;
+use crate::written::Scenario;
 use vorrang_guest::{Policy, Record, ScriptedThread, Step};
 use vorrang_model::{Format, read};
 
@@ -48,10 +50,7 @@ pub const TRIALS: &[Trial] = &[
 /// What a kernel admits on a processor of its own, in percent: what it has for real-time threads
 /// without the server of `SCHED_OTHER`.
 fn admitted(evidence: &Evidence) -> Option<u64> {
-    let text = evidence.records.iter().find_map(|record| match record {
-        Record::Text { path, text } if path == LIMIT => Some(text),
-        _ => None,
-    })?;
+    let text = evidence.texts(LIMIT).next()?;
     (text.trim().parse::<u64>().ok()? / 10_000).checked_sub(FAIR)
 }
 
@@ -134,6 +133,49 @@ impl Trial {
             seen == Some(foreseen),
         )
     }
+}
+
+/// A thread that is pinned without a partition.
+const OUTSIDE: &str = "outside";
+const EPERM: i32 = 1;
+
+/// It is tried.
+pub(crate) fn outside(of: &Scenario) -> Step {
+    let policy = Policy::Deadline {
+        runtime: 1_000_000,
+        deadline: 10_000_000,
+        period: 10_000_000,
+        reclaims: false,
+    };
+    let cpu = Some(of.given("cpu"));
+    let thread = ScriptedThread { name: OUTSIDE.to_owned(), cpu, policy, jobs: Vec::new() };
+    Step::Script { threads: vec![thread], until: 0 }
+}
+
+/// It is not admitted.
+pub(crate) fn check_outside(evidence: &Evidence) -> Check {
+    let error = evidence.records.iter().find_map(|record| match record {
+        Record::Refused { what, errno, why } if *what == format!("task {OUTSIDE}") => {
+            Some((*errno, why.as_str()))
+        }
+        _ => None,
+    });
+    let (errno, seen) = error.unwrap_or((0, "it was admitted"));
+    Check::new("a pinned thread is not admitted without a partition", seen, errno == EPERM)
+}
+
+/// All trials, one after the other.
+pub(crate) fn steps(of: &Scenario) -> Vec<Step> {
+    let cpu = of.given("cpu");
+    let trials = TRIALS.iter().enumerate();
+    trials
+        .flat_map(|(number, trial)| [trial.step(number, cpu), Step::Sleep { time: PAUSE }])
+        .collect()
+}
+
+/// What the kernel answered to each.
+pub(crate) fn checks(evidence: &Evidence) -> Vec<Check> {
+    TRIALS.iter().enumerate().map(|(number, trial)| trial.check(number, evidence)).collect()
 }
 
 fn said(error: i32) -> &'static str {

@@ -9,8 +9,8 @@ use super::compare::{Comparison, compare, time};
 use super::course::Course;
 use super::machine::Measured;
 use super::{seen, simulated};
+use crate::check::Check;
 use crate::evidence::Evidence;
-use crate::scenario::Check;
 use vorrang_analysis::bounds;
 use vorrang_model::system::{ServerKind, System, TaskId};
 

@@ -5,8 +5,8 @@
 //! time does less work.
 
 use super::case::{Case, MS};
+use crate::check::Check;
 use crate::evidence::Evidence;
-use crate::scenario::Check;
 use vorrang_guest::TICK;
 
 /// The case in which a reservation always has work, and its task.

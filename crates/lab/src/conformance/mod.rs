@@ -20,9 +20,51 @@ pub mod charged;
 pub mod compare;
 pub mod course;
 mod drawing;
+mod enforced;
 pub mod interrupt;
+mod interrupt_thread;
 pub mod machine;
+mod run;
 mod seen;
 pub mod shipped;
 pub mod simulated;
 pub mod tightness;
+
+use crate::check::Check;
+use crate::evidence::Evidence;
+use crate::written::Scenario;
+use vorrang_guest::Step;
+
+/// The steps of a part that is a program of this family.
+pub(crate) fn part(of: &Scenario, name: &str) -> Option<Vec<Step>> {
+    Some(match name {
+        "admission" => admission::steps(of),
+        "calibration" => calibration::steps(of.given("cpu")),
+        "cases" => run::all(),
+        "cases-of-partition" => run::of_partition(of),
+        "cases-of-shield" => run::of_shield(),
+        "enforced" => vec![enforced::step()],
+        "interrupt-thread" => interrupt_thread::steps(of),
+        "outside" => vec![admission::outside(of)],
+        "reclaiming" => vec![enforced::step_of_reclaiming()],
+        _ => return None,
+    })
+}
+
+/// What is expected in this family under a name.
+pub(crate) fn checks(of: &Scenario, name: &str, evidence: &Evidence) -> Option<Vec<Check>> {
+    Some(match name {
+        "admission" => admission::checks(evidence),
+        "cases" => run::check_all(evidence),
+        "cases-of-partition" => run::check_partition(of, evidence),
+        "cases-of-shield" => run::check_shield(evidence),
+        "costs" => run::check_costs(evidence),
+        "enforced" => vec![enforced::check(evidence)],
+        "interrupt-thread" => interrupt_thread::checks(evidence),
+        "only-reservations-refused" => vec![run::only_reservations_refused(evidence)],
+        "only-settings-refused" => run::only_settings_refused(evidence),
+        "outside" => vec![admission::check_outside(evidence)],
+        "reclaimed" => vec![enforced::reclaimed(evidence)],
+        _ => return None,
+    })
+}

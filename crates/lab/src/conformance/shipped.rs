@@ -9,8 +9,8 @@
 //! nanoseconds. Where code and data of another image lie in memory moves these numbers by a few percent ([`IMAGES`]).
 
 use super::machine::{Costs, Measured};
+use crate::check::Check;
 use crate::evidence::Evidence;
-use crate::scenario::Check;
 use vorrang_measure::profile::{Number, Profile};
 
 /// The shipped profiles, by the lines of kernels.

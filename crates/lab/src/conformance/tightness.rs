@@ -9,7 +9,7 @@
 
 use super::body::Longest;
 use super::case::Case;
-use crate::scenario::Check;
+use crate::check::Check;
 use std::path::Path;
 use std::{env, fs};
 

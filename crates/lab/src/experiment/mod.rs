@@ -36,13 +36,10 @@ pub use predicted::{Predicted, predict};
 pub use report::{Shown, distributions, documented, table, values};
 pub use verdict::taken;
 
-use crate::emulator::Machine;
-use crate::scenario::{BOTH, Scenario, busybox};
-use network::Enforcement;
-use vorrang_guest::Plan;
-
-/// Nanoseconds of an instruction, as a power of two.
-const SLOWNESS: u32 = 2;
+use crate::check::Check;
+use crate::evidence::Evidence;
+use crate::written::Scenario;
+use vorrang_guest::Step;
 
 /// A boot, and the heading of its table.
 #[derive(Clone, Debug)]
@@ -57,83 +54,47 @@ pub struct Study {
 
 /// The whole experiment.
 pub fn studies() -> Vec<Study> {
-    let (timer, tick) = (by_timer(), by_tick());
+    let study = |file, means| {
+        let scenario = Scenario::read(file);
+        let cases = cases(&scenario);
+        Study { scenario, cases, means }
+    };
     vec![
-        Study { scenario: timer, cases: ALL, means: "a timer ends runtimes" },
-        Study { scenario: tick, cases: case::RESERVED, means: "the tick ends runtimes" },
+        study("experiment/reservations", "a timer ends runtimes"),
+        study("experiment/reservations-tick", "the tick ends runtimes"),
     ]
-}
-
-fn by_timer() -> Scenario {
-    Scenario {
-        name: "reservations",
-        shows: "the thread that polls a network card, below a task, above it, and with every reservation",
-        plan: || Plan { steps: network::steps(ALL, Enforcement::Timer) },
-        checks: |evidence| verdict::checks(ALL, evidence),
-        ..scenario()
-    }
-}
-
-fn by_tick() -> Scenario {
-    Scenario {
-        name: "reservations-tick",
-        shows: "the same reservations on a kernel as it is, which ends runtimes with the tick",
-        lines: &["6.12-rt"],
-        plan: || Plan { steps: network::steps(case::RESERVED, Enforcement::Tick) },
-        checks: |evidence| verdict::checks(case::RESERVED, evidence),
-        ..scenario()
-    }
 }
 
 /// Pings.
 pub fn pings() -> Scenario {
-    Scenario {
-        name: "round-trips",
-        shows: "round trips of pings against the period of the reservation that answers them",
-        machine: Machine { command_line: "e1000.InterruptThrottleRate=0,0", ..machine() },
-        modules: &["e1000"],
-        plan: || Plan { steps: ping::steps() },
-        checks: ping::checks,
-        ..scenario()
+    Scenario::read("experiment/round-trips")
+}
+
+/// The cases of a scenario.
+fn cases(of: &Scenario) -> &'static [Case] {
+    match of.given::<String>("cases").as_str() {
+        "all" => ALL,
+        "reserved" => case::RESERVED,
+        // What continuous integration tries.
+        "short" => case::SHORT,
+        other => panic!("{}: there are no cases {other}", of.name),
     }
 }
 
-/// A few cases, for continuous integration.
-pub(crate) fn scenario() -> Scenario {
-    Scenario {
-        name: "reservation",
-        shows: "a flooded network card takes its reservation from a task, no more, as analysed and simulated",
-        lines: BOTH,
-        in_ci: BOTH,
-        machine: machine(),
-        modules: &["e1000", "pktgen"],
-        programs: &[],
-        files: || busybox().into_iter().collect(),
-        of_kernel: None,
-        plan: || Plan { steps: network::steps(case::SHORT, Enforcement::Timer) },
-        checks: |evidence| verdict::checks(case::SHORT, evidence),
+/// The steps of a part that is a program of this family.
+pub(crate) fn part(of: &Scenario, name: &str) -> Option<Vec<Step>> {
+    match name {
+        "experiment" => Some(network::steps(cases(of), of.given("enforcement"))),
+        "pings" => Some(ping::steps()),
+        _ => None,
     }
 }
 
-/// Two cards on a hub. While one processor has its turn, timers of the other one wait: with turns of 20 µs,
-/// a flood made them up to 0.2 ms late; with 10 µs, none was seen.
-fn machine() -> Machine {
-    Machine {
-        cpus: 2,
-        slowness: SLOWNESS,
-        turns: Some(10),
-        // The cards interrupt every 500 µs at most.
-        command_line: "e1000.InterruptThrottleRate=2000,2000",
-        devices: &[
-            "-netdev",
-            "hubport,id=n0,hubid=0",
-            "-device",
-            "e1000,netdev=n0,mac=52:54:00:12:34:56",
-            "-netdev",
-            "hubport,id=n1,hubid=0",
-            "-device",
-            "e1000,netdev=n1,mac=52:54:00:12:34:57",
-        ],
-        ..Machine::default()
+/// What is expected in this family under a name.
+pub(crate) fn checks(of: &Scenario, name: &str, evidence: &Evidence) -> Option<Vec<Check>> {
+    match name {
+        "experiment" => Some(verdict::checks(cases(of), evidence)),
+        "pings" => Some(ping::checks(evidence)),
+        _ => None,
     }
 }

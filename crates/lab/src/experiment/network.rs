@@ -1,6 +1,7 @@
 //! The plan of the guest: two hosts, a flood, and for each case the task's jobs between two samples.
 
 use super::case::{CPU, Case, INTERRUPT, PACKETS, PERIOD, WORK};
+use serde::Deserialize;
 use vorrang_guest::{LoadedTask, Policy, Step, Work};
 
 const MS: u64 = 1_000_000;
@@ -49,7 +50,8 @@ const ADD_WAITS: [(&str, &str); 4] = [
 const FEATURES: &str = "/sys/kernel/debug/sched/features";
 
 /// The way in which a runtime of `SCHED_DEADLINE` ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Enforcement {
     /// A timer of its own: what 7.2 does.
     Timer,

@@ -12,8 +12,8 @@ use super::case::{Case, PERIOD, Taken};
 use super::measured::{Outcome, outcomes};
 use super::network::MEASURED_TIMER;
 use super::predicted::{Predicted, predict};
+use crate::check::Check;
 use crate::evidence::Evidence;
-use crate::scenario::Check;
 use vorrang_guest::Record;
 
 /// The kernels' tick.
@@ -23,7 +23,7 @@ pub(super) const ELSEWHERE: u64 = 100;
 
 /// The checks of all cases.
 pub(super) fn checks(cases: &[Case], evidence: &Evidence) -> Vec<Check> {
-    let mut checks = vec![Check::nothing_refused(evidence), commands(evidence)];
+    let mut checks = vec![commands(evidence)];
     let outcomes = outcomes(cases, evidence);
     let seen = format!("{} of {}", outcomes.len(), cases.len());
     checks.push(Check::new("cases that are complete", seen, outcomes.len() == cases.len()));

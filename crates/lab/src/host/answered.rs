@@ -1,7 +1,8 @@
 //! How long jobs take, from their release to their completion.
 
+use super::dispatcher::MS;
 use super::served::always;
-use super::{LENGTH_MS, MS, Row, Trial, WORK_US};
+use super::trial::{LENGTH_MS, Row, Trial, WORK_US};
 use vorrang_analysis::bounds;
 use vorrang_model::system::{SupplyId, TaskId};
 use vorrang_probe::Told;
@@ -14,7 +15,7 @@ const SETTLED: u64 = 500 * MS;
 /// The longest responses of the jobs of one thread, in nanoseconds.
 #[derive(Clone, Debug)]
 pub(crate) struct Longest {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     pub(crate) bound: Option<u64>,
     pub(crate) simulation: u64,
     pub(crate) kernel: u64,
@@ -24,8 +25,7 @@ pub(crate) struct Longest {
 
 /// Of all threads of a trial, which began at `origin`.
 pub(crate) fn longest(trial: &Trial, told: &Told, origin: u64) -> Vec<Longest> {
-    let system = trial.system();
-    let found = bounds(&system);
+    let found = bounds(&trial.system);
     let simulated = simulated(trial);
     let one = |(place, row): (usize, &Row)| {
         let thread = told.threads.iter().find(|thread| thread.name == row.name);
@@ -35,8 +35,8 @@ pub(crate) fn longest(trial: &Trial, told: &Told, origin: u64) -> Vec<Longest> {
         let responses: Vec<u64> =
             jobs.iter().filter(counts).map(|(release, done)| done - release).collect();
         Longest {
-            name: row.name,
-            bound: found.task(TaskId(place)).bound().map(Duration::as_ns),
+            name: row.name.clone(),
+            bound: found.task(TaskId(trial.task(row))).bound().map(Duration::as_ns),
             simulation: simulated[place],
             kernel: responses.iter().copied().max().unwrap_or_default(),
             jobs: responses.len(),
@@ -47,24 +47,24 @@ pub(crate) fn longest(trial: &Trial, told: &Told, origin: u64) -> Vec<Longest> {
 
 /// The longest in the simulator, where every job is released as late as its jitter allows.
 fn simulated(trial: &Trial) -> Vec<u64> {
-    let system = trial.system();
-    let mut history = History::quiet(&system);
-    for (script, row) in history.scripts.iter_mut().zip(trial.rows) {
+    let system = &trial.system;
+    let mut history = History::quiet(system);
+    for row in &trial.rows {
         let job = |number: u64| {
-            let arrival = Instant::from_ns(number * row.every());
-            let release = arrival + Duration::from_us(row.jitter_us());
+            let arrival = Instant::from_ns(number * row.every);
+            let release = arrival + Duration::from_ns(row.jitter);
             ScriptedJob { arrival, release, execution: Duration::from_us(WORK_US), yields: false }
         };
-        *script = (0..LENGTH_MS * MS / row.every()).map(job).collect();
+        history.scripts[trial.task(row)] = (0..LENGTH_MS * MS / row.every).map(job).collect();
     }
     if let Some(rest) = trial.rest() {
         history.scripts[rest] = vec![always()];
     }
-    let mut watch = Watch(vec![0; trial.rows.len()]);
+    let mut watch = Watch(vec![0; system.tasks.len()]);
     let core = system.cores().next().unwrap_or(SupplyId(0));
     let horizon = Instant::ZERO + Duration::from_ms(LENGTH_MS);
-    simulate(&system, core, &history, horizon, &mut watch).expect("it is covered");
-    watch.0
+    simulate(system, core, &history, horizon, &mut watch).expect("it is covered");
+    trial.rows.iter().map(|row| watch.0[trial.task(row)]).collect()
 }
 
 struct Watch(Vec<u64>);

@@ -1,6 +1,7 @@
 //! The supply of threads that compute all the time, in every period.
 
-use super::{LENGTH_MS, MS, READ_MS, Row, Trial};
+use super::dispatcher::MS;
+use super::trial::{LENGTH_MS, READ_MS, Row, Trial};
 use vorrang_model::system::{SupplyId, TaskId};
 use vorrang_probe::Told;
 use vorrang_sim::{History, Observer, Running, ScriptedJob, simulate};
@@ -11,16 +12,16 @@ pub(crate) type Periods = Vec<u64>;
 
 /// In the simulator, by the places of the rows.
 pub(crate) fn simulated(trial: &Trial) -> Vec<Periods> {
-    let system = trial.system();
-    let mut history = History::quiet(&system);
+    let system = &trial.system;
+    let mut history = History::quiet(system);
     for script in &mut history.scripts {
         *script = vec![always()];
     }
     let periods = |row: &Row| vec![0; usize::try_from(LENGTH_MS / row.period).expect("few")];
-    let mut watch = Watch { rows: trial.rows, given: trial.rows.iter().map(periods).collect() };
+    let mut watch = Watch { trial, given: trial.rows.iter().map(periods).collect() };
     let core = system.cores().next().unwrap_or(SupplyId(0));
     let horizon = Instant::ZERO + Duration::from_ms(LENGTH_MS);
-    simulate(&system, core, &history, horizon, &mut watch).expect("it is covered");
+    simulate(system, core, &history, horizon, &mut watch).expect("it is covered");
     watch.given
 }
 
@@ -31,15 +32,18 @@ pub(super) fn always() -> ScriptedJob {
     ScriptedJob { arrival, release, execution, yields: false }
 }
 
-struct Watch<'r> {
-    rows: &'r [Row],
+struct Watch<'t> {
+    trial: &'t Trial,
     given: Vec<Periods>,
 }
 
 impl Observer for Watch<'_> {
     fn ran(&mut self, from: Instant, to: Instant, what: Running) {
-        let Running::Task(TaskId(place)) = what else { return };
-        let Some(row) = self.rows.get(place) else { return };
+        let Running::Task(TaskId(task)) = what else { return };
+        let mut rows = self.trial.rows.iter().enumerate();
+        let Some((place, row)) = rows.find(|(_, row)| self.trial.task(row) == task) else {
+            return;
+        };
         let period = row.period * MS;
         let (mut from, to) = (from.as_ns(), to.as_ns());
         while from < to {
@@ -82,7 +86,7 @@ pub(crate) fn service_error(trial: &Trial, given: &[Periods]) -> u64 {
             *sum += given[reading];
         }
         let all: u64 = sums.iter().sum();
-        for (sum, row) in sums.iter().zip(trial.rows) {
+        for (sum, row) in sums.iter().zip(&trial.rows) {
             worst = worst.max(sum.abs_diff(all * row.budget / shares));
         }
     }
@@ -92,11 +96,13 @@ pub(crate) fn service_error(trial: &Trial, given: &[Periods]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::TRIALS;
+    use crate::host::trial::trials;
+    use crate::written::Scenario;
 
     #[test]
     fn a_service_error_is_the_distance_from_the_shares() {
-        let trial = TRIALS.iter().find(|trial| trial.takes_turns()).expect("there is one");
+        let all = trials(&Scenario::read("host/host-kinds"));
+        let trial = all.iter().find(|trial| trial.takes_turns()).expect("there is one");
         assert_eq!(service_error(trial, &[vec![10, 10], vec![6, 6], vec![2, 2]]), 0);
         // All of 18 to the first: 8 more than its 10; afterwards all is as it should be.
         assert_eq!(service_error(trial, &[vec![18, 2], vec![0, 12], vec![0, 4]]), 8);

@@ -1,59 +1,22 @@
-//! Scenarios: a machine, the plan of its first process, and the expected observations.
+//! Scenarios: a machine, the steps of its first process, and what is expected.
 //!
 //! A check compares the behaviour of the kernel with its documentation; each reports the observation, whether
-//! it holds or not.
+//! it holds or not. What a scenario is, is its file ([`crate::written`]); here are the names of what is a program.
 
-mod apply;
-mod apply_timer_shield;
-mod boot;
-mod conformance;
-mod conformance_shield;
-mod exported;
-mod faults;
-mod host_apply;
-mod host_change;
-mod host_change_half;
-mod host_change_two;
-mod host_film;
-mod host_growth;
-mod host_guest;
-mod host_interrupts;
-mod host_kill;
-mod host_kill_first;
-mod host_kinds;
-mod host_rows;
-mod host_storm;
-mod host_storm_traced;
-mod host_two;
-mod host_two_guests;
-mod interrupt_thread;
-mod kvm_host;
-mod linux_guest;
-mod measure_kernel;
-mod module;
-mod network;
-mod observe;
-mod partition;
-mod raised;
-mod rival;
-mod shown;
-mod timer_shield;
-mod timer_shield_case;
-mod timer_shield_cases;
-mod timer_shield_costs;
-mod timer_shield_ends;
-mod timer_shield_exercise;
-mod timer_shield_files;
-mod timer_shield_stress;
-mod timer_shield_threads;
-mod vm;
-
-use crate::emulator::Machine;
+use crate::check::{self, Check};
+use crate::data;
 use crate::evidence::Evidence;
 use crate::failure::Failure;
+use crate::image::File;
 use crate::kernel::Kernel;
 use crate::module::Modules;
-use crate::{guest, image, storage, unpacked};
+use crate::workshop::Workshop;
+use crate::written::{Scenario, Told};
+use crate::{
+    apply, boot, call_count, conformance, experiment, guest, host, image, kvm, measure, storage,
+    timer_shield, unpacked,
+};
+use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::time::Duration;
@@ -65,170 +28,44 @@ const LIMIT: Duration = Duration::from_secs(1200);
 /// The program that is the first process of every guest.
 const FIRST_PROCESS: &str = "vorrang-guest";
 
-/// A scenario.
-#[derive(Clone, Debug)]
-pub struct Scenario {
-    /// Its name.
-    pub name: &'static str,
-    /// Its claim, as a sentence without a full stop.
-    pub shows: &'static str,
-    /// The lines of kernels it is for.
-    pub lines: &'static [&'static str],
-    /// Those of them that `ci` runs it on.
-    pub in_ci: &'static [&'static str],
-    /// The machine.
-    pub machine: Machine,
-    /// The modules that are loaded.
-    pub modules: &'static [&'static str],
-    /// Programs of this project in its `/bin`.
-    pub programs: &'static [&'static str],
-    /// Other files.
-    pub files: fn() -> Vec<image::File>,
-    /// Files that are built for the kernel, or are its own.
-    pub of_kernel: Option<OfKernel>,
-    /// The plan of its first process.
-    pub plan: fn() -> Plan,
-    /// The expected observations.
-    pub checks: fn(&Evidence) -> Vec<Check>,
-}
-
-/// The host's `busybox`, which sets up networks; missing, the scenario says so by its first step.
-pub(crate) fn busybox() -> Option<image::File> {
-    let bytes = ["/bin/busybox", "/usr/bin/busybox"].iter().find_map(|path| fs::read(path).ok())?;
-    Some(image::File { path: "/bin/busybox".to_owned(), bytes })
-}
-
-/// No files.
-pub(crate) fn no_files() -> Vec<image::File> {
-    Vec::new()
-}
-
-/// A check.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Check {
-    /// The claim, as a sentence without a full stop.
-    pub what: String,
-    /// The observation.
-    pub seen: String,
-    /// Whether it holds.
-    pub holds: bool,
-}
-
-impl Check {
-    /// Something that holds or does not.
-    pub fn new(what: impl Into<String>, seen: impl Into<String>, holds: bool) -> Self {
-        Self { what: what.into(), seen: seen.into(), holds }
-    }
-
-    /// The guest could execute its whole plan.
-    pub fn nothing_refused(evidence: &Evidence) -> Self {
-        let refusals = evidence.refusals();
-        let seen = if refusals.is_empty() { "nothing".to_owned() } else { refusals.join("; ") };
-        Self::new("what the guest could not do", seen, refusals.is_empty())
-    }
-}
-
 /// All scenarios.
 pub fn all() -> Vec<Scenario> {
-    let mut all = vec![
-        boot::scenario(),
-        conformance::scenario(),
-        partition::scenario(),
-        interrupt_thread::scenario(),
-        apply::scenario(),
-        exported::scenario(),
-        network::polling(),
-        network::interrupts(),
-        measure_kernel::scenario(),
-        observe::scenario(),
-        kvm_host::with_late_runtimes(),
-        kvm_host::scenario(),
-        crate::experiment::scenario(),
-        module::scenario(),
-        timer_shield::scenario(),
-        conformance_shield::scenario(),
-        timer_shield_files::scenario(),
-        timer_shield_costs::scenario(),
-        timer_shield_threads::scenario(),
-        timer_shield_exercise::scenario(),
-        timer_shield_exercise::in_full(),
-        timer_shield_stress::scenario(),
-        timer_shield_stress::in_full(),
-        vm::scenario(),
-        apply_timer_shield::scenario(),
-        faults::kill(),
-        faults::refuse(),
-        faults::kill_restore(),
-        apply_timer_shield::kill(),
-        apply_timer_shield::refuse(),
-        apply_timer_shield::kill_restore(),
-    ];
-    all.extend(of_host());
-    all
+    #[derive(Deserialize)]
+    struct All {
+        scenarios: Vec<String>,
+    }
+    let All { scenarios } = data::read("all.toml");
+    scenarios.iter().map(|path| Scenario::read(path)).collect()
 }
-
-/// Those of `vorrang-host`.
-fn of_host() -> Vec<Scenario> {
-    vec![
-        host_growth::scenario(),
-        host_kinds::scenario(),
-        host_kinds::turns(),
-        host_interrupts::scenario(),
-        host_interrupts::on_6_12(),
-        host_two_guests::scenario(),
-        host_two_guests::on_6_12(),
-        host_storm::scenario(),
-        host_storm::on_6_12(),
-        host_storm_traced::scenario(),
-        host_film::scenario(),
-        host_apply::scenario(),
-        host_apply::on_two_processors(),
-        host_change::scenario(),
-        host_change::killed(),
-        host_two::scenario(),
-        host_two::long(),
-        host_change_two::scenario(),
-        host_change_two::killed(),
-        host_change_half::scenario(),
-        host_guest::scenario(),
-        host_guest::on_6_12(),
-        host_guest::with_budgets(),
-        host_kill::scenario(),
-        host_kill::steps(),
-        host_kill_first::scenario(),
-        host_kill_first::on_6_12(),
-    ]
-}
-
-/// The lines that have all that the lab is for.
-pub(crate) const BOTH: &[&str] = &["6.12-rt", "7.2-rt"];
-
-/// Builds files for a kernel, or takes its own.
-pub type OfKernel = fn(&Kernel) -> Result<Vec<image::File>, Failure>;
 
 /// Programs of this project, built for guests, by their names.
-pub type Programs = BTreeMap<&'static str, Vec<u8>>;
+pub type Programs = BTreeMap<String, Vec<u8>>;
+
+/// Builds the programs of scenarios, each once.
+///
+/// # Errors
+/// One cannot be built.
+pub fn programs_of<'a>(
+    scenarios: impl IntoIterator<Item = &'a Scenario>,
+) -> Result<Programs, Failure> {
+    let of_all = scenarios.into_iter().flat_map(|scenario| scenario.programs.iter().cloned());
+    let names: BTreeSet<String> = of_all.chain([FIRST_PROCESS.to_owned()]).collect();
+    let build = |name: String| {
+        let path = guest::build(&name)?;
+        Ok((name, fs::read(&path).map_err(|why| Failure::at(&path, why))?))
+    };
+    names.into_iter().map(build).collect()
+}
 
 impl Scenario {
-    /// Builds the programs of scenarios, each once.
-    ///
-    /// # Errors
-    /// One cannot be built.
-    pub fn programs_of<'a>(
-        scenarios: impl IntoIterator<Item = &'a Self>,
-    ) -> Result<Programs, Failure> {
-        let of_all = scenarios.into_iter().flat_map(|scenario| scenario.programs.iter().copied());
-        let names: BTreeSet<&'static str> = of_all.chain([FIRST_PROCESS]).collect();
-        let build = |name| {
-            let path = guest::build(name)?;
-            Ok((name, fs::read(&path).map_err(|why| Failure::at(&path, why))?))
-        };
-        names.into_iter().map(build).collect()
+    /// What its first process does.
+    pub fn plan(&self) -> Plan {
+        Plan { steps: self.steps(&|name| part(self, name)) }
     }
 
-    /// What its first process does, with faults at every `stride`th call only.
+    /// The same with faults at every `stride`th call only.
     pub fn plan_with(&self, stride: u32) -> Plan {
-        let mut plan = (self.plan)();
+        let mut plan = self.plan();
         for step in &mut plan.steps {
             if let Step::Faults { stride: of_step, .. } = step {
                 *of_step = stride;
@@ -239,7 +76,12 @@ impl Scenario {
 
     /// Whether it has faults, which can be made fewer.
     pub fn can_be_thinned(&self) -> bool {
-        (self.plan)().steps.iter().any(|step| matches!(step, Step::Faults { .. }))
+        self.plan().steps.iter().any(|step| matches!(step, Step::Faults { .. }))
+    }
+
+    /// What is expected, and what was seen.
+    pub fn checks(&self, evidence: &Evidence) -> Vec<Check> {
+        self.expected.iter().flat_map(|name| checks(self, name, evidence)).collect()
     }
 
     /// Boots a kernel and does the plan, with faults at every `stride`th call.
@@ -252,18 +94,19 @@ impl Scenario {
         programs: &Programs,
         stride: u32,
     ) -> Result<Evidence, Failure> {
-        let modules = Modules::below(&kernel.modules)?.with_what_they_need(self.modules)?;
-        let mut files = (self.files)();
-        if let Some(of_kernel) = self.of_kernel {
-            files.extend(of_kernel(kernel)?);
+        let modules: Vec<&str> = self.modules.iter().map(String::as_str).collect();
+        let modules = Modules::below(&kernel.modules)?.with_what_they_need(&modules)?;
+        let mut files = self.files();
+        for name in &self.built {
+            files.extend(built(self, name, kernel)?);
         }
         let configuration = &kernel.configuration;
-        files.push(image::File {
+        files.push(File {
             path: format!("/boot/config-{}", kernel.release),
             bytes: fs::read(configuration).map_err(|why| Failure::at(configuration, why))?,
         });
-        for name in self.programs {
-            files.push(image::File { path: format!("/bin/{name}"), bytes: programs[name].clone() });
+        for name in &self.programs {
+            files.push(File { path: format!("/bin/{name}"), bytes: programs[name].clone() });
         }
         let init = programs[FIRST_PROCESS].clone();
         let image = image::build(init, modules, &self.plan_with(stride), files)?;
@@ -272,4 +115,52 @@ impl Scenario {
         let heard = self.machine.boot(&kernel, &image, &folder, LIMIT)?;
         Evidence::of(heard)
     }
+}
+
+/// Files that are built for the kernel, or are its own: by default a module of this project.
+fn built(of: &Scenario, name: &str, kernel: &Kernel) -> Result<Vec<File>, Failure> {
+    let module = || {
+        let bytes = Workshop::of(kernel)?.module(name)?;
+        Ok(vec![File { path: format!("/kernel/{name}.ko"), bytes }])
+    };
+    apply::built(name, kernel).or_else(|| kvm::built(of, name, kernel)).unwrap_or_else(module)
+}
+
+/// The steps of a part that is a program.
+fn part(of: &Scenario, name: &str) -> Vec<Step> {
+    let families = [conformance::part, experiment::part, host::part, kvm::part, timer_shield::part];
+    let found = families.iter().find_map(|part| part(of, name));
+    found.unwrap_or_else(|| panic!("{}: there are no steps {name}", of.name))
+}
+
+/// What is expected under a name.
+fn checks(of: &Scenario, name: &str, evidence: &Evidence) -> Vec<Check> {
+    let families = [
+        of_any,
+        apply::checks,
+        conformance::checks,
+        experiment::checks,
+        host::checks,
+        kvm::checks,
+        measure::checks,
+        timer_shield::checks,
+    ];
+    let found = families.iter().find_map(|checks| checks(of, name, evidence));
+    found.unwrap_or_else(|| panic!("{}: nothing is expected under {name}", of.name))
+}
+
+/// What is expected in any family, or in none.
+fn of_any(of: &Scenario, name: &str, evidence: &Evidence) -> Option<Vec<Check>> {
+    Some(match name {
+        "boot" => boot::booted(evidence),
+        "call-count" => call_count::counted(evidence),
+        "commands" => of.commands(evidence, Told::Everything),
+        "commands-by-line" => of.commands(evidence, Told::Line),
+        "commands-in-brief" => of.commands(evidence, Told::InBrief),
+        "differences" => check::differences(evidence),
+        "no-warning" => vec![check::no_warning(evidence)],
+        "nothing-refused" => vec![Check::nothing_refused(evidence)],
+        "succeeded" => check::succeeded(evidence),
+        _ => return None,
+    })
 }
