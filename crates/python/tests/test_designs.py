@@ -61,7 +61,7 @@ def test_what_a_builder_leaves_open_is_chosen() -> None:
 
 
 def test_where_there_is_no_design_requirements_are_named() -> None:
-    found = open_system(ms(5)).design()
+    found = open_system(ms(7)).design()
     assert found.result is Reach.IMPOSSIBLE
     assert found.completed is None
     assert found.conflict is not None

@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 import os
 import subprocess
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -303,6 +304,6 @@ def times(description: str, key: str) -> list[int]:
             text = line.split('"')[1]
             for unit, factor in (("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 10**9)):
                 if text.endswith(unit):
-                    found.append(int(text.removesuffix(unit)) * factor)
+                    found.append(int(Decimal(text.removesuffix(unit)) * factor))
                     break
     return found

@@ -13,14 +13,19 @@ class Core(TypedDict, total=False):
 
     scheduler: Literal["fixed-priority", "rate-monotonic", "deadline-monotonic", "edf", "vtrr", "stride", "round-robin", "weighted-round-robin", "linux", "slots"]
     quantum: Duration
+    time_slice: Duration
     interrupts: Literal["first-come", "priority", "nested"]
     interrupt_time: Literal["apart", "charged"]
     timers: Literal["hrtimer", "timershield"]
     max_defer: Duration
     fair_server: Literal["none"] | Mapping[Any, Any]
+    ext_server: Literal["none"] | Mapping[Any, Any]
+    rt_throttling: Literal["none"] | Mapping[Any, Any]
+    kernel_release: str
     kernel: str
     overrun: Duration
     sections: Duration
+    deadline_limits: Mapping[Any, Any]
     cpu: int
 
 
@@ -42,7 +47,11 @@ class Vcpu(TypedDict, total=False):
     share: int
     scheduler: Literal["fixed-priority", "rate-monotonic", "deadline-monotonic", "edf", "vtrr", "stride", "round-robin", "weighted-round-robin", "linux"]
     quantum: Duration
+    time_slice: Duration
     fair_server: Literal["none"] | Mapping[Any, Any]
+    deadline_limits: Mapping[Any, Any]
+    ext_server: Literal["none"] | Mapping[Any, Any]
+    kernel_release: str
     cache: str
     thread: str
 
@@ -64,7 +73,11 @@ class Server(TypedDict, total=False):
     share: int
     scheduler: Literal["fixed-priority", "rate-monotonic", "deadline-monotonic", "edf", "vtrr", "stride", "round-robin", "weighted-round-robin", "linux"]
     quantum: Duration
+    time_slice: Duration
     fair_server: Literal["none"] | Mapping[Any, Any]
+    deadline_limits: Mapping[Any, Any]
+    ext_server: Literal["none"] | Mapping[Any, Any]
+    kernel_release: str
     thread: str
 
 
