@@ -1,6 +1,6 @@
 //! The sessions of booted machines in the documents are real.
 //!
-//! **Model.** The text between two marks in a document is the output of some commands on a line of kernels.
+//! **Model.** The text between two marks in a document is the output of some commands on the newest line of kernels.
 //! It is compared with their present output, except for numbers (of threads, of percent) and the width of
 //! columns; with `VORRANG_WRITE_DOCS=1` it is replaced by that.
 
@@ -21,14 +21,11 @@ const END: &str = "```\n<!-- until here -->\n";
 struct Shown {
     /// Its path from the top.
     document: String,
-    /// Whether every line of kernels has its own, or only the newest is shown.
-    #[serde(default)]
-    of_each: bool,
     /// The arguments of `vorrang` in the sessions.
     commands: Vec<String>,
 }
 
-/// Whether the document of a scenario shows what its commands printed; nothing on lines of kernels that it does not show.
+/// Whether the document of a scenario shows what its commands printed; nothing on other lines of kernels than the newest.
 pub(crate) fn shown(of: &Scenario, evidence: &Evidence) -> Option<Check> {
     of.given::<Shown>("shown").check(&of.name, evidence)
 }
@@ -40,11 +37,10 @@ impl Shown {
             _ => None,
         })?;
         let line = LINES.iter().find(|line| kernel.starts_with(line.version))?;
-        if !self.of_each && line.name != LINES.last()?.name {
+        if line.name != LINES.last()?.name {
             return None;
         }
-        let on = if self.of_each { format!(", {}", line.name) } else { String::new() };
-        let begin = format!("<!-- printed in the lab: vorrang-lab run {scenario}{on} -->\n```\n");
+        let begin = format!("<!-- printed in the lab: vorrang-lab run {scenario} -->\n```\n");
         let mut next = 0;
         let printed: Vec<String> =
             self.commands.iter().map(|one| session(evidence, &vorrang(one), &mut next)).collect();
