@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use vorrang_lab::check::Check;
 use vorrang_lab::evidence::Evidence;
-use vorrang_lab::experiment::{self, Shown, Study, ping};
+use vorrang_lab::experiment::{self, Case, Outcome, Shown, Study, ping};
 use vorrang_lab::failure::Failure;
 use vorrang_lab::kernel::{LINES, Line};
 use vorrang_lab::runner::{self, Run};
@@ -86,12 +86,14 @@ fn told(run: &Run, evidence: &Evidence) -> bool {
 }
 
 fn shown(study: &Study, run: &Run, evidence: &Evidence) -> Shown {
-    let outcomes = experiment::outcomes(study.cases, evidence);
+    let outcomes = experiment::outcomes(&study.cases, evidence);
     let taken = experiment::taken(evidence);
-    let row = |(case, outcome)| (case, outcome, experiment::predict(&case, taken));
+    let row = |(case, outcome): (&Case, Outcome)| {
+        (case.clone(), outcome, experiment::predict(case, taken))
+    };
     Shown {
         heading: format!("Linux {}, {}", run.kernel.release, study.means),
-        rows: study.cases.iter().copied().zip(outcomes).map(row).collect(),
+        rows: study.cases.iter().zip(outcomes).map(row).collect(),
     }
 }
 

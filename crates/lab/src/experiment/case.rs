@@ -1,5 +1,7 @@
 //! The ways of scheduling what handles the packets, as policies for a kernel and as descriptions.
 
+use crate::data::{self, Time};
+use serde::{Deserialize, Deserializer};
 use std::fmt::Write as _;
 use vorrang_guest::Policy;
 
@@ -24,29 +26,75 @@ pub(super) const PACKETS: u64 = 48;
 /// the case in which the thread that polls is above the task. No bound of a reserved case depends on it.
 const HANDLING: [u64; 2] = [20, 10];
 
-/// Priorities of `SCHED_FIFO`.
-const ABOVE: Policy = Policy::Fifo(70);
-const TASK: Policy = Policy::Fifo(50);
-/// The thread of the interrupt, which wakes the one that polls.
-pub(super) const INTERRUPT: u32 = 45;
-const BELOW: Policy = Policy::Fifo(40);
-const RECEIVER: Policy = Policy::Fifo(10);
+/// The priority of the thread of the interrupt, which wakes the one that polls.
+const INTERRUPT: u32 = 45;
 
 /// How each thread is scheduled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Case {
     /// What it is called.
-    pub name: &'static str,
+    pub name: String,
     /// The task.
+    #[serde(default = "task", deserialize_with = "policy")]
     pub task: Policy,
     /// The thread that polls the card.
+    #[serde(deserialize_with = "policy")]
     pub handler: Policy,
     /// The program that receives.
+    #[serde(default = "receiver", deserialize_with = "policy")]
     pub receiver: Policy,
     /// What the publication says: throughput in Mb/s and responses in ms.
-    pub published: &'static str,
+    #[serde(default)]
+    pub published: String,
     /// Interrupts of a timer beside the card's, thousands a second; 0: none.
+    #[serde(default)]
     pub timers: u64,
+}
+
+const fn task() -> Policy {
+    Policy::Fifo(50)
+}
+
+const fn receiver() -> Policy {
+    Policy::Fifo(10)
+}
+
+/// A priority, or a budget of every 10 ms.
+fn policy<'de, D: Deserializer<'de>>(from: D) -> Result<Policy, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    enum Written {
+        Fifo(u32),
+        Reserved(Time),
+    }
+    Ok(match Written::deserialize(from)? {
+        Written::Fifo(priority) => Policy::Fifo(priority),
+        Written::Reserved(Time(runtime)) => Policy::Deadline {
+            runtime,
+            deadline: SERVER_PERIOD,
+            period: SERVER_PERIOD,
+            reclaims: false,
+        },
+    })
+}
+
+/// All of them, in the order in which they are tried.
+pub(super) fn all() -> Vec<Case> {
+    #[derive(Deserialize)]
+    struct Cases {
+        case: Vec<Case>,
+    }
+    data::read::<Cases>("experiment/cases.toml").case
+}
+
+/// The case of that name.
+///
+/// # Panics
+/// There is none.
+pub(super) fn one(name: &str) -> Case {
+    let found = all().into_iter().find(|case| case.name == name);
+    found.unwrap_or_else(|| panic!("there is no case {name}"))
 }
 
 /// What a kernel takes beside what descriptions of an ideal one state, in nanoseconds.
@@ -57,76 +105,6 @@ pub struct Taken {
     /// An interrupt of the timer.
     pub timer: u64,
 }
-
-const fn reserved(budget: u64) -> Policy {
-    Policy::Deadline {
-        runtime: budget,
-        deadline: SERVER_PERIOD,
-        period: SERVER_PERIOD,
-        reclaims: false,
-    }
-}
-
-const fn of_handler(name: &'static str, handler: Policy, published: &'static str) -> Case {
-    Case { name, task: TASK, handler, receiver: RECEIVER, published, timers: 0 }
-}
-
-/// All of them, in the order in which they are tried.
-pub const ALL: &[Case] = &[
-    of_handler("below the task", BELOW, "48 Mb/s, 18 to 20.5 ms"),
-    of_handler("above the task", ABOVE, "74 Mb/s, 40 % above 800 ms"),
-    RESERVED[0],
-    RESERVED[1],
-    RESERVED[2],
-    RESERVED[3],
-    RESERVED[4],
-    RESERVED[5],
-    RESERVED[6],
-    RESERVED[7],
-    TIMERS[0],
-    TIMERS[1],
-    TIMERS[2],
-];
-
-/// 2 ms of 10 ms beside a timer.
-const fn beside_timer(name: &'static str, timers: u64) -> Case {
-    Case { timers, ..of_handler(name, reserved(2 * MS), "") }
-}
-
-const TIMERS: &[Case] = &[
-    beside_timer("2 ms of 10 ms, timer at 1 kHz", 1),
-    beside_timer("2 ms of 10 ms, timer at 10 kHz", 10),
-    beside_timer("2 ms of 10 ms, timer at 20 kHz", 20),
-];
-
-/// Those in which what polls is reserved.
-pub(super) const RESERVED: &[Case] = &[
-    of_handler("0.5 ms of 10 ms", reserved(MS / 2), ""),
-    of_handler("1 ms of 10 ms", reserved(MS), ""),
-    of_handler("2 ms of 10 ms", reserved(2 * MS), ""),
-    of_handler("4 ms of 10 ms", reserved(4 * MS), ""),
-    of_handler("6 ms of 10 ms", reserved(6 * MS), ""),
-    of_handler("8 ms of 10 ms", reserved(8 * MS), ""),
-    Case {
-        name: "4 ms; task 4 ms, program 1.5 ms",
-        task: reserved(4 * MS),
-        handler: reserved(4 * MS),
-        receiver: reserved(3 * MS / 2),
-        published: "74 Mb/s, 32 to 46 ms",
-        timers: 0,
-    },
-    Case {
-        name: "2 ms; task 5 ms, program 1 ms",
-        task: reserved(5 * MS),
-        handler: reserved(2 * MS),
-        receiver: reserved(MS),
-        published: "65 Mb/s, 24 to 36 ms",
-        timers: 0,
-    },
-];
-
-/// What continuous integration tries.
-pub(super) const SHORT: &[Case] = &[RESERVED[1], RESERVED[3], TIMERS[1]];
 
 impl Case {
     /// Budget of the thread that polls, and its period, if it is reserved.

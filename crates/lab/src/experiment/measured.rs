@@ -10,7 +10,7 @@ use vorrang_guest::{Accounted, Record};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outcome {
     /// The case.
-    pub case: &'static str,
+    pub case: String,
     /// Responses of all jobs in nanoseconds, the shortest first: their distribution.
     pub responses: Vec<u64>,
     /// For how long packets and times were counted.
@@ -58,7 +58,7 @@ fn outcome(case: &Case, before: &Record, jobs: &Record, after: &Record) -> Optio
     let time = |name: &str| after.time(name)?.checked_sub(before.time(name)?);
     let waited = |name: &str| after.waited(name)?.checked_sub(before.waited(name)?);
     Some(Outcome {
-        case: case.name,
+        case: case.name.clone(),
         responses,
         elapsed: after.at - before.at,
         taken: after.taken()? - before.taken()?,

@@ -30,7 +30,7 @@ mod predicted;
 mod report;
 mod verdict;
 
-pub use case::{ALL, Case, Taken};
+pub use case::{Case, Taken};
 pub use measured::{Outcome, outcomes};
 pub use predicted::{Predicted, predict};
 pub use report::{Shown, distributions, documented, table, values};
@@ -47,7 +47,7 @@ pub struct Study {
     /// The boot.
     pub scenario: Scenario,
     /// Its cases.
-    pub cases: &'static [Case],
+    pub cases: Vec<Case>,
     /// The way in which runtimes end.
     pub means: &'static str,
 }
@@ -71,20 +71,16 @@ pub fn pings() -> Scenario {
 }
 
 /// The cases of a scenario.
-fn cases(of: &Scenario) -> &'static [Case] {
-    match of.given::<String>("cases").as_str() {
-        "all" => ALL,
-        "reserved" => case::RESERVED,
-        // What continuous integration tries.
-        "short" => case::SHORT,
-        other => panic!("{}: there are no cases {other}", of.name),
-    }
+fn cases(of: &Scenario) -> Vec<Case> {
+    let names: Vec<String> = of.given("cases");
+    names.iter().map(|name| case::one(name)).collect()
 }
 
 /// The steps of a part that is a program of this family.
 pub(crate) fn part(of: &Scenario, name: &str) -> Option<Vec<Step>> {
     match name {
-        "experiment" => Some(network::steps(cases(of), of.given("enforcement"))),
+        "enforcement" => Some(vec![network::enforcement(of)]),
+        "experiment" => Some(network::steps(&cases(of))),
         "pings" => Some(ping::steps()),
         _ => None,
     }
@@ -93,7 +89,7 @@ pub(crate) fn part(of: &Scenario, name: &str) -> Option<Vec<Step>> {
 /// What is expected in this family under a name.
 pub(crate) fn checks(of: &Scenario, name: &str, evidence: &Evidence) -> Option<Vec<Check>> {
     match name {
-        "experiment" => Some(verdict::checks(cases(of), evidence)),
+        "experiment" => Some(verdict::checks(&cases(of), evidence)),
         "pings" => Some(ping::checks(evidence)),
         _ => None,
     }

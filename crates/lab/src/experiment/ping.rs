@@ -12,11 +12,12 @@
 
 use super::case::CPU;
 use super::measured::Look;
-use super::network::{Enforcement, HANDLER, account, hosts, on_other_host, thread};
+use super::network::{HANDLER, account, thread};
 use super::predicted::{Predicted, of_task};
 use super::verdict::{ELSEWHERE, commands};
 use crate::check::Check;
 use crate::evidence::Evidence;
+use crate::written::words;
 use std::fmt::Write as _;
 use vorrang_guest::{LoadedTask, Policy, Record, Step, Work};
 
@@ -102,8 +103,7 @@ fn reserved(budget: u64, period: u64) -> Policy {
 
 /// All steps.
 pub(crate) fn steps() -> Vec<Step> {
-    let mut steps = hosts(Enforcement::Timer);
-    steps.push(thread("irq/10-eth0", None, reserved(INTERRUPT.0, INTERRUPT.1)));
+    let mut steps = vec![thread("irq/10-eth0", None, reserved(INTERRUPT.0, INTERRUPT.1))];
     // The hosts learn of each other.
     steps.push(ping(1));
     for point in POINTS {
@@ -125,7 +125,8 @@ pub(crate) fn steps() -> Vec<Step> {
 }
 
 fn ping(count: usize) -> Step {
-    on_other_host(&format!("/bin/busybox ping -i 0.005 -c {count} 10.9.0.2"))
+    let line = format!("/init network enter /bin/busybox ping -i 0.005 -c {count} 10.9.0.2");
+    Step::Run { command: words(&line) }
 }
 
 /// The observations with one reservation.

@@ -149,7 +149,7 @@ fn responses(case: &Case, outcome: &Outcome, predicted: &Predicted) -> Vec<Check
 
 #[cfg(test)]
 mod tests {
-    use super::super::case::RESERVED;
+    use super::super::case::one;
     use super::*;
 
     /// Of a second, in milliseconds, with 2 ms reserved of 10: what the thread that polls received, and the
@@ -157,7 +157,7 @@ mod tests {
     fn holds(case: &Case, received: u64, waits: [u64; 2]) -> bool {
         let [waited, program_waited] = waits.map(|wait| wait * 1_000_000);
         let outcome = Outcome {
-            case: case.name,
+            case: case.name.clone(),
             responses: vec![],
             elapsed: 1_000_000_000,
             taken: 0,
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn only_beside_a_reserved_program_waits_explain_what_is_missing() {
-        let (alone, beside) = (&RESERVED[2], &RESERVED[7]);
+        let (alone, beside) = (&one("2 ms of 10 ms"), &one("2 ms; task 5 ms, program 1 ms"));
         assert!(holds(alone, 181, [0, 0]) && !holds(alone, 119, [600, 600]));
         assert!(holds(beside, 119, [61, 0]) && holds(beside, 119, [1, 60]));
         assert!(!holds(beside, 119, [60, 0]) && !holds(beside, 119, [0, 60]));

@@ -5,7 +5,7 @@
 //! follows which frames are complete. The guest is no player: it counts turns of a loop, and the frames are counted from these.
 
 use super::dispatcher::MS;
-use super::raised::{self, LENGTH_MS, Trial, content, system, told, trials};
+use super::raised::{self, LENGTH_MS, Trial, content, system, told};
 use crate::check::Check;
 use crate::evidence::Evidence;
 use crate::written::Scenario;
@@ -21,19 +21,10 @@ const WHOLE: u64 = 2_890;
 
 /// The frames of each run.
 pub(crate) fn checks(of: &Scenario, evidence: &Evidence) -> Vec<Check> {
-    let mut checks = Vec::new();
-    let mut said = raised::said(evidence);
-    for trial in &trials(of) {
-        let name = &trial.name;
-        let Some(said) = said.next() else {
-            checks.push(raised::not_run(name));
-            continue;
-        };
-        checks.push(said.check(name));
-        let told = content::<Told>(name, &told(name), evidence);
-        checks.push(told.map_or_else(|why| why, |told| filmed(of, trial, &told, said.origin())));
-    }
-    checks
+    raised::of_each(of, evidence, |trial, said| {
+        let told = content::<Told>(&trial.name, &told(&trial.name), evidence);
+        vec![told.map_or_else(|why| why, |told| filmed(of, trial, &told, said.origin()))]
+    })
 }
 
 /// The frames of the time in which servers are run, beside those of the simulator.

@@ -21,22 +21,16 @@ const OTHER: &str = "/run/other-guest";
 
 /// Of each run: its interrupts are answered within their bound, and the rival has its budget.
 pub(crate) fn answered_while_raised(of: &Scenario, evidence: &Evidence) -> Vec<Check> {
-    let mut checks = Vec::new();
-    let mut said = raised::said(evidence);
     let mut middle = Vec::new();
-    for trial in &trials(of) {
+    let mut checks = raised::of_each(of, evidence, |trial, said| {
         let name = &trial.name;
-        let Some(said) = said.next() else {
-            checks.push(raised::not_run(name));
-            continue;
-        };
-        checks.push(said.check(name));
+        let mut checks = Vec::new();
         if trial.proven {
             checks.push(said.holds(name, CARD));
         }
         match content::<Told>(name, &told(name), evidence) {
             Ok(told) => {
-                let card = Answered::of(&said, name, CARD, trial.proven, told.uncertain);
+                let card = Answered::of(said, name, CARD, trial.proven, told.uncertain);
                 let (found, typical) = card.checks(&system(of, name), told.interrupts.first());
                 checks.extend(found);
                 middle.push(typical);
@@ -44,7 +38,8 @@ pub(crate) fn answered_while_raised(of: &Scenario, evidence: &Evidence) -> Vec<C
             Err(why) => checks.push(why),
         }
         checks.push(rival::supplied(of, name, SHORT, said.origin(), evidence));
-    }
+        checks
+    });
     if let [off, on, ..] = middle[..] {
         let seen = format!("{} us without, {} us with", off / 1000, on / 1000);
         let what = "in the middle, from raising to the end of the handler";

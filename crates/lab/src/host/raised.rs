@@ -100,6 +100,23 @@ pub(crate) fn steps(of: &Scenario) -> Vec<Step> {
     trials(of).into_iter().flat_map(one).collect()
 }
 
+/// What is to be seen of each run, by what it said; or that it was not run.
+pub(super) fn of_each(
+    of: &Scenario,
+    evidence: &Evidence,
+    mut checks: impl FnMut(&Trial, &Said<'_>) -> Vec<Check>,
+) -> Vec<Check> {
+    let mut said = said(evidence);
+    let one = |trial: Trial| match said.next() {
+        None => vec![not_run(&trial.name)],
+        Some(said) => {
+            let is_run = said.check(&trial.name);
+            [vec![is_run], checks(&trial, &said)].concat()
+        }
+    };
+    trials(of).into_iter().flat_map(one).collect()
+}
+
 /// The turns of the rival of the first run are counted.
 pub(crate) fn rival(of: &Scenario) -> Step {
     counting(&counted(&trials(of)[0].name))

@@ -32,19 +32,11 @@ const AROUND: u64 = 6_000;
 /// Budgets are kept, and few interrupts wake the dispatcher.
 pub(crate) fn kept(of: &Scenario, evidence: &Evidence) -> Vec<Check> {
     let raiser: Raiser = of.given("raiser");
-    let mut checks = Vec::new();
-    let mut said = raised::said(evidence);
-    for trial in &trials(of) {
-        let name = &trial.name;
-        let Some(said) = said.next() else {
-            checks.push(raised::not_run(name));
-            continue;
-        };
-        checks.extend([said.check(name), woken(name, said.output, raiser.count as u64)]);
-        let most = rival::SHORT + PERIOD / raiser.apart * TIMER_NS;
-        checks.push(rival::supplied(of, name, most, said.origin(), evidence));
-    }
-    checks
+    let most = rival::SHORT + PERIOD / raiser.apart * TIMER_NS;
+    raised::of_each(of, evidence, |trial, said| {
+        let woken = woken(&trial.name, said.output, raiser.count as u64);
+        vec![woken, rival::supplied(of, &trial.name, most, said.origin(), evidence)]
+    })
 }
 
 /// How often the dispatcher woke, and how many interrupts it was told of.

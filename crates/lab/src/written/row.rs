@@ -98,6 +98,20 @@ pub enum Row {
         #[serde(deserialize_with = "ns")]
         every: u64,
     },
+    /// It is measured what work takes on a processor.
+    MeasureWork {
+        /// The processor.
+        measure_work: usize,
+    },
+    /// A thread is given a processor and a policy.
+    SetThread {
+        /// Its name, or the beginning of some names and `*`.
+        set_thread: String,
+        /// The processor; unchanged if none is stated.
+        cpu: Option<usize>,
+        /// The policy.
+        policy: Policy,
+    },
     /// A command is tried with a fault at each of its calls.
     Faults {
         /// The fault.
@@ -211,6 +225,10 @@ impl Row {
             Self::Word(Word::EndInterrupts) => Step::EndInterrupts,
             Self::StartInterrupts { interrupts_on: cpu, every } => {
                 Step::StartInterrupts { cpu, every }
+            }
+            Self::MeasureWork { measure_work: cpu } => Step::MeasureWork { cpu },
+            Self::SetThread { set_thread: name, cpu, policy } => {
+                Step::SetThread { name, cpu, policy }
             }
             Self::Word(Word::EndTrace) => Step::EndTrace,
             Self::Run { run, .. } => Step::Run { command: run.command() },
