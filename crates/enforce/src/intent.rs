@@ -40,9 +40,9 @@ pub enum Intent {
     },
     /// An attribute of a thread.
     Thread {
-        /// Which.
+        /// The thread.
         who: Who,
-        /// What.
+        /// The attribute that it is to have.
         wish: Wish,
     },
 }

@@ -78,9 +78,9 @@ impl Sign {
 /// A sign on a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// When.
+    /// The instant, in ns.
     pub at: u64,
-    /// What.
+    /// What it looks like.
     pub sign: Sign,
     /// What is said about it, if there is more to say.
     pub tip: String,

@@ -69,7 +69,7 @@ pub enum Clock {
 pub struct Meddling {
     /// When.
     pub after: u64,
-    /// What.
+    /// What is done.
     pub what: Action,
 }
 

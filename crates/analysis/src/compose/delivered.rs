@@ -22,7 +22,7 @@ use vorrang_model::system::{InterruptId, Member, ServerKind, SupplyId};
 use vorrang_time::Duration;
 
 impl<'s> Fold<'s> {
-    /// The routine of the guest of a server, if that has no other: given the level of the server, as urgent as which nothing is.
+    /// The routine of the guest of a server, if that has no other. The level is that of the server, with nothing else as urgent as it.
     pub(super) fn handled_from_request(
         &mut self,
         node: Node<'_>,

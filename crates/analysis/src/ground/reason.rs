@@ -12,7 +12,7 @@ use vorrang_time::Duration;
 pub enum Reason {
     /// No analysis covers something on the core.
     NotCovered {
-        /// What.
+        /// The feature that no analysis covers.
         what: Feature,
     },
     /// A server on the way to the core may not receive its budget in each period.
@@ -33,7 +33,7 @@ pub enum Reason {
     },
     /// The deadline-miss probability is not bounded.
     NoReservation {
-        /// What.
+        /// The task.
         what: String,
         /// Why.
         why: Unreserved,

@@ -29,7 +29,7 @@ pub struct Kernel {
 /// Something whose longest was measured.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LongestSeen {
-    /// What.
+    /// The name of what was measured.
     pub what: String,
     /// Of how many it is the longest.
     pub samples: u64,

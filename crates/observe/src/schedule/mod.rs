@@ -109,7 +109,7 @@ pub struct Event {
     pub cpu: usize,
     /// To which thread.
     pub thread: u32,
-    /// What.
+    /// What happened.
     pub what: What,
 }
 
