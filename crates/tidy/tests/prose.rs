@@ -15,7 +15,8 @@ const PARAGRAPH: usize = 120;
 /// Characters of a cell, as it is read.
 const CELL: usize = 200;
 /// At the top of the repository, besides those below `docs/`.
-const PAGES: [&str; 3] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
+const PAGES: [&str; 5] =
+    ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SPECIFICATION.md", "STYLE.md"];
 /// Written by a program, or a table of contents.
 const LEFT_OUT: [&str; 6] =
     ["SUMMARY.md", "codes.md", "commands.md", "description.md", "exit-codes.md", "targets.md"];
