@@ -245,14 +245,37 @@ fn a_cold_cache_is_lost_at_first_and_after_each_interruption() {
     assert_eq!(us(&cold, "task.high"), 17);
 }
 
+/// A flooded cache that is slow for a millisecond works at half the rate in slots of 100 us: 1 ms of work takes 20 of them, and a
+/// little for rounding. By what a switch may lose at most, half a millisecond each time, there would be no bound.
+#[test]
+fn runs_that_are_short_lose_less() {
+    let text = |model: &str| {
+        format!(
+            "version = 1\n[cache.c]\nmodel = \"{model}\"\nuseful = \"50%\"\nsustained = \"1ms\"\n\
+             [core.0]\nscheduler = \"slots\"\n[vcpu.v]\non = \"core.0\"\nserver = \"slot\"\noffset = \"0us\"\n\
+             budget = \"100us\"\nperiod = \"200us\"\ncache = \"cache.c\"\n\
+             [task.t]\non = \"vcpu.v\"\nwcet = \"1ms\"\nperiod = \"1s\"\n\
+             [vcpu.other]\non = \"core.0\"\nserver = \"slot\"\noffset = \"100us\"\nbudget = \"100us\"\nperiod = \"200us\"\n\
+             [task.other]\non = \"vcpu.other\"\nwcet = \"1us\"\nperiod = \"1ms\"\n"
+        )
+    };
+    let [flood, exponential] = ["flood", "exponential"].map(|model| {
+        let system = system(&text(model));
+        bounds(&system).task(task_of(&system, "task.t")).bound().expect("a bound").as_ns()
+    });
+    assert_eq!(flood, 20 * 200_000 + 100_000 + 2 * 2 * 22);
+    // The cache recovers a little in each slot.
+    assert!(exponential < flood - 150_000, "{exponential}");
+}
+
 #[test]
 fn a_guest_s_budget_pays_for_its_cold_cache() {
     let text = r#"
         version = 1
         [cache.c]
-        model = "exponential"
-        useful = "50%"
-        sustained = "2ms"
+        model = "flood"
+        useful = "0%"
+        sustained = "1ms"
         [core.0]
         scheduler = "fixed-priority"
         [vcpu.v]

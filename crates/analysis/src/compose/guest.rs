@@ -7,7 +7,7 @@ use crate::finding::Form;
 use crate::ground::Effort;
 use crate::ground::Reason;
 use crate::ground::Source;
-use crate::overhead::{ColdStarts, loss_of_server};
+use crate::overhead::{ColdStarts, loss_lines, loss_of_server};
 use crate::supply::{ColdCache, Supply};
 use vorrang_model::system::SupplyId;
 
@@ -33,13 +33,27 @@ impl Fold<'_> {
             let ColdStarts { at_first, starts, inside } = cold;
             let supply =
                 ColdCache::new(Source::Server(id), provided, at_first, Loads::new(&starts), effort);
-            self.members(id, &supply, form, Some((at_first, &inside)), effort);
+            self.members(
+                id,
+                &self.in_short_runs(id, supply),
+                form,
+                Some((at_first, &inside)),
+                effort,
+            );
         } else if let Some((loss, starts)) = node.cold {
             let cold =
                 ColdCache::new(Source::Server(id), provided, loss, Loads::new(starts), effort);
-            self.members(id, &cold, form, node.cold, effort);
+            self.members(id, &self.in_short_runs(id, cold), form, node.cold, effort);
         } else {
             self.members(id, provided, form, None, effort);
+        }
+    }
+
+    /// The same where runs of the virtual processor may be too short to lose all.
+    fn in_short_runs<'a>(&self, id: SupplyId, supply: ColdCache<'a>) -> ColdCache<'a> {
+        match loss_lines(self.system, id) {
+            None => supply,
+            Some((each, lines)) => supply.along(each, &lines),
         }
     }
 }

@@ -160,6 +160,7 @@ fn of_interference(fact: &OfInterference) -> Option<Term> {
 fn of_supply(fact: &OfSupply) -> Option<Term> {
     let (part, time) = match *fact {
         OfSupply::ColdCache { of, loss, .. } => (Part::Cold(of), loss),
+        OfSupply::ShortRuns { of, loss, share, .. } => (Part::Cold(of), loss + share),
         OfSupply::FixedPriorityServer { of, budget, period, wait, whole, .. } => {
             (Part::Waits(of), wait + period.saturating_sub(budget) * whole)
         }

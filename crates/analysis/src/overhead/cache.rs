@@ -1,8 +1,39 @@
-//! What cold caches take at most: the limit of both curves of a cache, whenever a context gets the core.
+//! What cold caches take at most, whenever a context gets the core: the limit of both curves of a cache, or a line above the
+//! curve.
+//!
+//! **Model.** What is lost in the first `t` after a switch is concave in `t`, so each of its tangents lies above it:
+//!
+//! | curve | lost by `t`, with `u = 1 − useful` and `s = sustained` | tangent at `c s` |
+//! |---|---|---|
+//! | flood | `u min(t, s)` | `u t` |
+//! | exponential | `u s (1 − exp(−t/s))` | `u s (1 − (1 + c) exp(−c)) + u exp(−c) t` |
+//!
+//! **Assumptions.** 1. A context that is cold loses no more in a part of its run than in a run from the switch on that is as
+//! long.
+//!
+//! Theory: docs/theory/cold-caches.md.
 
 use crate::demand::Load;
-use vorrang_model::system::{CacheId, Member, SupplyId, System};
+use crate::supply::LossLine;
+use vorrang_model::system::{Cache, CacheId, CacheModel, Member, SupplyId, System};
 use vorrang_time::Duration;
+
+/// `c`, `exp(−c)` and `1 − (1 + c) exp(−c)`, the first in eighths, the others in units of 10^-12, rounded up.
+const TANGENTS: [(u64, u64, u64); 10] = [
+    (1, 882_496_902_585, 7_190_984_593),
+    (2, 778_800_783_072, 26_499_021_161),
+    (4, 606_530_659_713, 90_204_010_432),
+    (6, 472_366_552_742, 173_358_532_704),
+    (8, 367_879_441_172, 264_241_117_658),
+    (12, 223_130_160_149, 442_174_599_629),
+    (16, 135_335_283_237, 593_994_150_291),
+    (24, 49_787_068_368, 800_851_726_529),
+    (32, 18_315_638_889, 908_421_805_557),
+    (48, 2_478_752_177, 982_648_734_764),
+];
+
+const MILLION: u128 = 1_000_000;
+const BILLIONS: u128 = 1_000_000_000_000;
 
 /// What a context that gets the core loses at most until its cache is warm.
 pub(crate) fn loss(system: &System, id: CacheId) -> Duration {
@@ -12,6 +43,46 @@ pub(crate) fn loss(system: &System, id: CacheId) -> Duration {
     let lost = Duration::from_ns(u64::try_from(lost).expect("a part of a duration"));
     // Where the simulator computes in larger steps (mechanisms/switch_cost.rs) it may lose more.
     lost + Duration::from_ns(cache.sustained.as_ns() >> 26)
+}
+
+/// What the virtual processor around a supply, or that supply itself, loses at most after a switch, and lines above what it
+/// loses by a time after it: those near the length of its budget. `None`: there is none with a cache.
+pub(crate) fn loss_lines(system: &System, id: SupplyId) -> Option<(Duration, Vec<LossLine>)> {
+    let mut way = core::iter::successors(Some(id), |&id| system.supply(id).on());
+    let context = system.supply(way.find(|&id| system.supply(id).vm.is_some())?);
+    let (cache, server) = (context.cache?, context.server()?);
+    Some((loss(system, cache), lines_near(system.cache(cache), server.budget)))
+}
+
+fn lines_near(cache: &Cache, run: Duration) -> Vec<LossLine> {
+    let useless = MILLION - u128::from(cache.useful_ppm.min(1_000_000));
+    let sustained = u128::from(cache.sustained.as_ns());
+    // More than all rounding of one run in the simulator (mechanisms/switch_cost.rs).
+    let rounding = Duration::from_ns(2 + (cache.sustained.as_ns() >> 26));
+    let line = |share: u128, at_once: u128| {
+        let share = (share << LossLine::PLACES).div_ceil(MILLION * BILLIONS);
+        let at_once = at_once.div_ceil(MILLION * BILLIONS);
+        Some(LossLine {
+            at_once: Duration::from_ns(u64::try_from(at_once).ok()?) + rounding,
+            share: u64::try_from(share).ok().filter(|share| *share < LossLine::WHOLE)?,
+        })
+    };
+    match cache.model {
+        _ if run >= cache.sustained * 6 => Vec::new(),
+        CacheModel::Flood => line(useless * BILLIONS, 0).into_iter().collect(),
+        CacheModel::Exponential => {
+            let is_beyond = |(eighths, ..): &(u64, u64, u64)| {
+                u128::from(*eighths) * sustained > 8 * u128::from(run.as_ns())
+            };
+            let after = TANGENTS.iter().position(is_beyond).unwrap_or(TANGENTS.len() - 1);
+            let near = &TANGENTS[after.saturating_sub(2)..=after];
+            let tangent = |&(_, exp, rest): &(u64, u64, u64)| {
+                let share = useless * u128::from(exp);
+                line(share, (useless * u128::from(rest)).checked_mul(sustained)?)
+            };
+            near.iter().filter_map(tangent).collect()
+        }
+    }
 }
 
 /// What is lost at most whenever a server gets the core: of a reservation of the host the most that

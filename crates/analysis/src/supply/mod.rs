@@ -47,7 +47,7 @@ mod throttled;
 mod turns;
 
 pub use bounded_delay::BoundedDelay;
-pub use cold_cache::ColdCache;
+pub use cold_cache::{ColdCache, LossLine};
 pub use dedicated::Dedicated;
 pub use earlier::{Earlier, Own};
 pub use fixed_priority_server::FixedPriorityServer;

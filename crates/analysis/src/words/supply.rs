@@ -37,6 +37,10 @@ pub(super) fn text(fact: &OfSupply, names: &Names<'_>) -> String {
             "{}: {work} of work takes {window}; a cold cache loses {loss} at first, and",
             names.of(*of)
         ),
+        OfSupply::ShortRuns { of, work, window, loss, share } => format!(
+            "{}: {work} of work takes {window}; runs are short, so a cold cache loses {share} over the time, {loss} at first, and",
+            names.of(*of)
+        ),
         OfSupply::FixedPriorityServer { of, budget, period, wait, whole, rest } => format!(
             "{}: {budget} in every {period}: at first nothing for {wait}, then {whole} whole period{}, then the last {rest}",
             names.of(*of),

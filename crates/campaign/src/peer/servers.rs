@@ -41,12 +41,8 @@ pub struct Servers {
 /// after it, so that every number has one.
 pub fn draw(seed: u64, number: u64) -> Servers {
     let mut random = Random::new(seed ^ 4, number);
-    loop {
-        let servers = attempt(&mut random);
-        if is_guaranteed(&servers.system) {
-            return servers;
-        }
-    }
+    let mut attempts = core::iter::repeat_with(|| attempt(&mut random));
+    attempts.find(|servers| is_guaranteed(&servers.system)).expect("without end")
 }
 
 fn attempt(random: &mut Random) -> Servers {
@@ -106,9 +102,8 @@ pub fn pair(seed: u64, number: u64) -> Servers {
             add_server(&mut system, server, shares.into_iter().map(task).collect());
         }
         state_requirements(&mut system);
-        let offsets = vec![0; system.tasks.len()];
         if is_guaranteed(&system) {
-            return Servers { system, offsets };
+            return Servers { offsets: vec![0; system.tasks.len()], system };
         }
     }
 }
@@ -116,8 +111,8 @@ pub fn pair(seed: u64, number: u64) -> Servers {
 /// Whether each server has its budget and each task a bound: the crate ends for no others.
 fn is_guaranteed(system: &System) -> bool {
     let found = bounds(system);
-    let mut supplies = (0..system.supplies.len()).map(SupplyId);
-    supplies.all(|id| found.reservation(system, id).is_none_or(|budget| budget.is_ok()))
+    let has_budget = |id| found.reservation(system, id).is_none_or(|budget| budget.is_ok());
+    (0..system.supplies.len()).map(SupplyId).all(has_budget)
         && system.task_ids().all(|id| found.task(id).bound().is_some())
 }
 

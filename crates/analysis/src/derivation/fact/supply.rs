@@ -13,6 +13,14 @@ pub enum OfSupply {
         window: Duration,
         loss: Duration,
     },
+    /// A cold cache where runs are too short to lose all.
+    ShortRuns {
+        of: Source,
+        work: Duration,
+        window: Duration,
+        loss: Duration,
+        share: Duration,
+    },
     FixedPriorityServer {
         of: Source,
         budget: Duration,
