@@ -1,6 +1,7 @@
 //! A check: a claim and an observation.
 
 use crate::evidence::Evidence;
+use std::fmt;
 use vorrang_guest::Record;
 
 /// A check.
@@ -29,6 +30,13 @@ impl Check {
     /// The guest could execute its whole plan.
     pub fn nothing_refused(evidence: &Evidence) -> Self {
         Self::none("what the guest could not do", &evidence.refusals())
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, seen, holds } = self;
+        write!(f, "{} {what}: {seen}", if *holds { "ok " } else { "NOT" })
     }
 }
 

@@ -37,8 +37,7 @@ pub(crate) fn try_all(only: Option<Line>, json: bool) -> Result<Vec<String>, Sto
             if json {
                 println!("{}", serde_json::to_string(&check).expect("checks have no maps"));
             } else {
-                let holds = if check.holds { "ok " } else { "NOT" };
-                println!("  {holds} {}: {}", check.what, check.seen);
+                println!("  {check}");
             }
             if !check.holds {
                 failed.push(format!("dkms for {}: {}: {}", kernel.release, check.what, check.seen));

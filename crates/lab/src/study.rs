@@ -4,11 +4,10 @@ use crate::stop::{Stop, line};
 use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use vorrang_lab::check::Check;
 use vorrang_lab::evidence::Evidence;
 use vorrang_lab::experiment::{self, Case, Outcome, Shown, Study, ping};
 use vorrang_lab::failure::Failure;
-use vorrang_lab::kernel::{LINES, Line};
+use vorrang_lab::kernel::Line;
 use vorrang_lab::runner::{self, Run};
 use vorrang_lab::scenario;
 use vorrang_lab::written::Scenario;
@@ -68,19 +67,17 @@ impl Asked {
 
 /// On the kernels that a scenario is for.
 fn runs_of(scenario: &Scenario, only: Option<Line>) -> Result<Vec<Run>, Failure> {
-    let asked =
-        LINES.iter().filter(|line| scenario.is_for(line) && only.is_none_or(|only| only == **line));
-    asked
-        .map(|line| Ok(Run { scenario: scenario.clone(), kernel: line.kernel()?, stride: 1 }))
-        .collect()
+    let run =
+        |line: Line| Ok(Run { scenario: scenario.clone(), kernel: line.kernel()?, stride: 1 });
+    scenario.lines(only).map(run).collect()
 }
 
 /// Whether everything held.
 fn told(run: &Run, evidence: &Evidence) -> bool {
     let checks = run.scenario.checks(evidence);
     eprintln!("{} on {}", run.scenario.name, run.kernel.release);
-    for Check { what, seen, holds } in &checks {
-        eprintln!("  {} {what}: {seen}", if *holds { "ok " } else { "NOT" });
+    for check in &checks {
+        eprintln!("  {check}");
     }
     checks.iter().all(|check| check.holds)
 }

@@ -7,8 +7,7 @@
 mod files;
 mod row;
 
-pub(crate) use row::words;
-pub use row::{Line, Row};
+pub(crate) use row::{Line, Row, words};
 
 use crate::check::Check;
 use crate::data;
@@ -68,9 +67,11 @@ impl Scenario {
         Self { name: name.to_owned(), ..scenario }
     }
 
-    /// Whether it is for a line of kernels.
-    pub fn is_for(&self, line: &kernel::Line) -> bool {
-        self.kernels.iter().any(|name| name == line.name)
+    /// The lines of kernels it is for, or one of them.
+    pub fn lines(&self, only: Option<kernel::Line>) -> impl Iterator<Item = kernel::Line> {
+        let is_asked = move |line: &kernel::Line| only.is_none_or(|only| only == *line);
+        let is_for = |line: &kernel::Line| self.kernels.iter().any(|name| name == line.name);
+        kernel::LINES.iter().copied().filter(move |line| is_for(line) && is_asked(line))
     }
 
     /// What its programs are told under a name.

@@ -7,12 +7,11 @@ use vorrang_guest::{Fault, LoadedTask, Policy, Step, Work};
 /// A row, which is one step or some of them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, deny_unknown_fields, rename_all_fields = "kebab-case")]
-pub enum Row {
+pub(crate) enum Row {
     /// A step that says it all.
     Word(Word),
     /// A program is run to its end.
     Run {
-        /// Its command line.
         run: Line,
         /// The exit code that is expected.
         #[serde(default)]
@@ -24,38 +23,21 @@ pub enum Row {
         check: Option<String>,
     },
     /// A program is started.
-    Start {
-        /// Its command line.
-        start: Line,
-    },
+    Start { start: Line },
     /// Nothing happens.
     Sleep {
-        /// For so long.
         #[serde(deserialize_with = "ns")]
         sleep: u64,
     },
     /// A file is read.
-    Read {
-        /// The file.
-        read: String,
-    },
+    Read { read: String },
     /// A file is written.
-    Write {
-        /// The file.
-        write: String,
-        /// The text.
-        text: String,
-    },
+    Write { write: String, text: String },
     /// A folder is made.
-    MakeFolder {
-        /// The folder.
-        make_folder: String,
-    },
+    MakeFolder { make_folder: String },
     /// A file holds a text.
     Await {
-        /// The file.
         wait_for: String,
-        /// The text.
         #[serde(default)]
         text: String,
         /// The longest time.
@@ -64,83 +46,53 @@ pub enum Row {
     },
     /// A module that was built is loaded.
     LoadModule {
-        /// Its name.
         load_module: String,
-        /// Its parameters.
         #[serde(default)]
         parameters: String,
     },
     /// A module is unloaded.
-    UnloadModule {
-        /// Its name.
-        unload_module: String,
-    },
+    UnloadModule { unload_module: String },
     /// The process `load` is started.
-    StartLoad {
-        /// Its threads.
-        start_load: Vec<Thread>,
-    },
+    StartLoad { start_load: Vec<Thread> },
     /// Threads do their jobs.
-    Load {
-        /// The threads.
-        load: Vec<Thread>,
-    },
+    Load { load: Vec<Thread> },
     /// Events are traced from here on.
-    Trace {
-        /// The events.
-        trace: Vec<String>,
-    },
+    Trace { trace: Vec<String> },
     /// A timer of the kernel interrupts a processor again and again.
     StartInterrupts {
-        /// The processor.
         interrupts_on: usize,
-        /// From one to the next.
         #[serde(deserialize_with = "ns")]
         every: u64,
     },
     /// It is measured what work takes on a processor.
-    MeasureWork {
-        /// The processor.
-        measure_work: usize,
-    },
+    MeasureWork { measure_work: usize },
     /// A thread is given a processor and a policy.
     SetThread {
         /// Its name, or the beginning of some names and `*`.
         set_thread: String,
         /// The processor; unchanged if none is stated.
         cpu: Option<usize>,
-        /// The policy.
         policy: Policy,
     },
     /// A command is tried with a fault at each of its calls.
     Faults {
-        /// The fault.
         faults: Fault,
         /// What is done before.
         before: Option<Line>,
-        /// The command.
         change: Line,
         /// What undoes it.
         restore: Line,
     },
     /// Steps that are a program.
-    Part {
-        /// Its name.
-        part: String,
-    },
+    Part { part: String },
     /// Steps, again and again.
-    Times {
-        /// How often.
-        times: usize,
-        /// The steps.
-        steps: Vec<Self>,
-    },
+    Times { times: usize, steps: Vec<Self> },
 }
 
 /// A step without anything.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Word {
+pub(crate) enum Word {
     /// The state of the machine is remembered.
     RememberState,
     /// It is compared with that.
@@ -154,16 +106,13 @@ pub enum Word {
 /// A command line, between spaces, or its words; programs without a path are those of `/bin`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-pub enum Line {
-    /// One without spaces in its words.
+pub(crate) enum Line {
     Text(String),
-    /// Any.
     Words(Vec<String>),
 }
 
 impl Line {
-    /// The words.
-    pub fn command(&self) -> Vec<String> {
+    pub(crate) fn command(&self) -> Vec<String> {
         let mut words = match self {
             Self::Text(text) => words(text),
             Self::Words(words) => words.clone(),
@@ -183,7 +132,7 @@ pub(crate) fn words(line: &str) -> Vec<String> {
 /// A thread that has jobs, without end if their number is not stated.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Thread {
+pub(crate) struct Thread {
     name: String,
     cpu: Option<usize>,
     #[serde(default = "other")]
