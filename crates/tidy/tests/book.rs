@@ -166,3 +166,44 @@ fn headings_are_called_as_code_hosts_call_them() {
     assert_eq!(anchor("What `vorrang simulate` counts"), "what-vorrang-simulate-counts");
     assert_eq!(anchor("Units: 10 us, and \"more\""), "units-10-us-and-more");
 }
+
+/// The files below a folder, with their paths from the top.
+fn files(folder: &str, found: &mut Vec<String>) {
+    for entry in fs::read_dir(root().join(folder)).unwrap() {
+        let name = format!("{folder}/{}", entry.unwrap().file_name().to_str().unwrap());
+        if root().join(&name).is_dir() {
+            found.push(format!("{name}/"));
+            files(&name, found);
+        } else {
+            found.push(name);
+        }
+    }
+}
+
+/// A file that became a folder, or has another name, is found: in the crate of its section, or anywhere by a path.
+#[test]
+fn every_file_that_the_architecture_names_is_there() {
+    let mut there = Vec::new();
+    for folder in ["crates", "docs", "examples", "kernel", "packaging", "scripts", "web/src"] {
+        files(folder, &mut there);
+    }
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let mut named = 0;
+    let mut gone = Vec::new();
+    for section in text.split("\n### `vorrang").skip(1) {
+        let section = section.split("\n## ").next().unwrap();
+        let name = section.split('`').next().unwrap().trim_start_matches('-');
+        let own = format!("crates/{}/", if name.is_empty() { "vorrang" } else { name });
+        let spans = section.split('`').skip(2).step_by(2);
+        for file in spans.filter(|span| Path::new(span).extension().is_some_and(|of| of == "rs")) {
+            named += 1;
+            let end = format!("/{file}");
+            let is_own = there.iter().any(|path| path.starts_with(&own) && path.ends_with(&end));
+            if !is_own && !there.iter().any(|path| path == file) {
+                gone.push(format!("{own}: {file}"));
+            }
+        }
+    }
+    assert!(named > 100, "{named}");
+    assert!(gone.is_empty(), "{gone:?}");
+}
