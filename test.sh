@@ -56,12 +56,16 @@ if [ "$what" = all ]; then
     "$programs/vorrang-campaign" --exhaustive 440
 
     echo "== proofs: the theorems in Coq, certificates, and the two checkers (Debian's coq the first time)"
-    for example in hello consolidation irq-reservations; do
-        "$VORRANG" check "examples/$example.toml" --certificate "$programs/$example.v" --force --quiet
+    # Of irq-reservations one requirement is refuted, of interrupts one undecided.
+    for example in hello=0 consolidation=0 irq-reservations=1 interrupts=3; do
+        name=${example%=*}
+        code=0
+        "$VORRANG" check "examples/$name.toml" --certificate "$programs/$name.v" --force --quiet || code=$?
+        [ "$code" = "${example#*=}" ]
     done
     "$programs/examples/certificates" 10000 >"$programs/answers.v"
     sh scripts/proofs.sh "$programs/hello.v" "$programs/consolidation.v" "$programs/irq-reservations.v" \
-        "$programs/answers.v"
+        "$programs/interrupts.v" "$programs/answers.v"
 
     echo "== pages in a browser (Debian's Chromium and npm packages the first time)"
     sh web/test.sh 2>&1 | tee -a "$log"

@@ -1,10 +1,10 @@
 (* What a certificate says, the function that checks it, and what a history of it is; why the function is right is in
    Certified.v. crates/certificate is the same function in Rust.
    Assumptions of the theorem there: [history] and [task_history], in words: every server of the certificate and every
-     other member keeps the rule of its kind (Loads.v, Kinds.v, SporadicServer.v, Bandwidth.v), and each supply is
+     other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Bandwidth.v), and each supply is
      shared by fixed priority (Residual.v) or by the earliest deadline (Deadlines.v). *)
 Require Import Arith Bool NArith List.
-From Vorrang Require Import Schedule Loads Residual Kinds SporadicServer Deadlines Bandwidth.
+From Vorrang Require Import Schedule Loads Residual Kinds SporadicServer Deadlines Bandwidth Backlog.
 Import ListNotations.
 
 (* The rule of a server: one that is replenished at fixed instants, or a sporadic one. *)
@@ -189,7 +189,8 @@ Definition serves (k : manner) (Q T : nat) (active wanted : nat -> bool) (b : be
 (* A member keeps its rule. The level of a sporadic server is active only while something in [level] is ready. *)
 Definition obeys (level : nat -> bool) (m : member) (b : behaviour) : Prop :=
   match m with
-  | Jobs_of c t j => exists js, stream (N.to_nat c) (N.to_nat t) (N.to_nat j) js b
+  | Jobs_of c t j => (exists js, stream (N.to_nat c) (N.to_nat t) (N.to_nat j) js b)
+      \/ exists asked left, limited (N.to_nat c) (N.to_nat t) (N.to_nat j) asked /\ backlog asked left b
   | Budgets_of k q t => exists active wanted, serves k (N.to_nat q) (N.to_nat t) active wanted b
       /\ forall u, active u = true -> level u = true end.
 Definition members (level : nat -> bool) (ms : list member) (bs : list behaviour) : Prop := Forall2 (obeys level) ms bs.

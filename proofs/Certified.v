@@ -5,7 +5,7 @@
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
 From Vorrang Require Import Schedule Loads Residual BusyWindow FixedPriorityServer Kinds SporadicServer
-  Deadlines Bandwidth EdfResponse Reservation Alone Certificate.
+  Deadlines Bandwidth EdfResponse Reservation Alone Backlog Certificate.
 Import ListNotations.
 
 Definition demand (ms : list member) (x : nat) : nat := N.to_nat (needs ms (N.of_nat x)).
@@ -50,7 +50,7 @@ Lemma load lv m b t x : valid m = true -> obeys lv m b -> (forall u, ready b u =
     + ceil (x + N.to_nat (jitter_of m)) (N.to_nat (period_of m)) * N.to_nat (cost_of m).
 Proof.
   intros V O I B. assert (P := valid_period m V). assert (Br := begins_less _ _ t I B). destruct m as [c p j|k q p]; simpl in *.
-  - destruct O as [js S]. apply (task_load _ _ _ js); assumption.
+  - destruct O as [[js S]|[asked [left [A S]]]]; [apply (task_load _ _ _ js)|apply (backlog_load _ _ _ asked left)]; assumption.
   - destruct O as [active [wanted [S A]]]. unfold valid in V. simpl in V.
     apply andb_true_iff in V. destruct V as [_ V]. apply andb_true_iff in V. destruct V as [V V'].
     apply N.ltb_lt in V. apply N.leb_le in V'. destruct k as [k|]; simpl in S.

@@ -1,8 +1,11 @@
 //! What of a core the theorems do not know.
 
+use super::interrupts::{delivered, is_of_host, paid, returns_once};
 use crate::Uncertified;
 use vorrang_model::System;
-use vorrang_model::system::{Costs, InterruptTime, SupplyId};
+use vorrang_model::system::{
+    Costs, InterruptId, InterruptTime, PseudoVcpuRule, Scheduler, ServerKind, SupplyId,
+};
 
 /// Nothing happens on the core that the theorems do not know.
 pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncertified> {
@@ -11,15 +14,14 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
     let cold =
         system.supply_ids().filter(within).any(|supply| system.supply(supply).cache.is_some())
             || system.tasks.iter().any(|task| within(&task.on) && task.cache.is_some());
-    let interrupts = || system.interrupts_of(id).map(|interrupt| system.interrupt(interrupt));
     let refused: [(bool, &str, &'static str); 9] = [
         (!system.unsupported.is_empty(), "a feature that is not represented", "not-bounded"),
-        (system.costs != Costs::default(), "costs of the machine", "scheduler-costs"),
+        (calls_cost(&system.costs), "calls of the scheduler", "scheduler-costs"),
         (cold, "cold caches", "cold-caches"),
         (system.timers_on(id).next().is_some(), "timers", "timers"),
         (system.devices_on(id).next().is_some(), "network cards", "network-card"),
-        (interrupts().any(|of| of.delivery.is_some()), "interrupts of guests", "delivered-routine"),
-        (interrupts().any(|of| of.storm.is_some()), "storms", "storms"),
+        (budgets_are_uncounted(system, id), "timers of other budgets", "budget-timers"),
+        (system.interrupts_on(id).any(|one| pays_otherwise(system, one)), PAYS, "pseudo-vcpu-load"),
         (core.sections.as_ns() > 0 || core.overrun.as_ns() > 0, "sections of a kernel", "sections"),
         (core.interrupt_time != InterruptTime::Apart, "charged interrupts", "charged-interrupts"),
     ];
@@ -27,4 +29,44 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
         Some((_, what, page)) => Err(Uncertified::not_mechanised(what, page)),
         None => Ok(()),
     }
+}
+
+const PAYS: &str =
+    "pseudo-VCPUs but by arrival, for tasks on the virtual processor, without blocking";
+
+fn calls_cost(costs: &Costs) -> bool {
+    costs.scheduler_call.as_ns() > 0 || costs.context_switch.as_ns() > 0
+}
+
+/// Whether budgets return and end, or may be late, by interrupts that take time and are not counted.
+fn budgets_are_uncounted(system: &System, core: SupplyId) -> bool {
+    let Costs { interrupt_entry, interrupt_exit, timer_expiry, vm_exit, .. } = &system.costs;
+    let free =
+        [interrupt_entry, interrupt_exit, timer_expiry, vm_exit].iter().all(|of| of.is_zero());
+    let counted = |kind| returns_once(kind) || kind == ServerKind::Sporadic;
+    let other = |&id: &SupplyId| {
+        let kind = system.supply(id).server_kind();
+        system.core_of(id) == core && is_of_host(system, id) && !kind.is_some_and(counted)
+    };
+    !free && system.supply_ids().any(|id| other(&id))
+}
+
+/// Whether its pseudo-VCPU is none that counts as what it is credited with.
+fn pays_otherwise(system: &System, id: InterruptId) -> bool {
+    let Some((delivery, payer)) = paid(system, id) else { return false };
+    let elsewhere = |task| system.task(task).on != delivery.vcpu;
+    let on = system.supply(delivery.vcpu).on();
+    let by_priority = on.is_some_and(|on| system.supply(on).scheduler == Scheduler::FixedPriority);
+    let core = system.interrupt(id).on;
+    let blocked =
+        system.tasks.iter().any(|of| of.blocking.as_ns() > 0 && system.core_of(of.on) == core)
+            || system.supply_ids().any(|id| {
+                let server = system.supply(id).server();
+                server.is_some_and(|of| of.blocking.as_ns() > 0) && system.core_of(id) == core
+            });
+    payer.rule != PseudoVcpuRule::Arrival
+        || system.interrupt(id).wakes.is_some_and(elsewhere)
+        || delivered(system, delivery.vcpu).any(|other| paid(system, other).is_none())
+        || !by_priority
+        || blocked
 }

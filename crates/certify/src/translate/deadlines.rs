@@ -1,28 +1,30 @@
 //! What has deadlines on a supply under EDF, and reservations there.
 
-use super::loads::{jobs, routines};
 use crate::Uncertified;
-use crate::windows::Search;
 use vorrang_certificate::{
     Member, Reservation, Rival, bursts, rival_bursts, rival_shares, share, shares,
 };
 use vorrang_model::System;
 use vorrang_model::system::{Member as OnSupply, ServerRule, SupplyId, TaskId};
 
-/// What has deadlines on a supply, besides one member.
+/// What has deadlines on a supply, besides one member; `jobs` says what tasks do.
 pub(super) fn rivals(
     system: &System,
     besides: OnSupply,
-    search: &mut Search,
+    mut jobs: impl FnMut(TaskId) -> Result<Member, Uncertified>,
 ) -> Result<Vec<Rival>, Uncertified> {
     let members = system.supply(system.on(besides)).members.iter().copied();
-    members.filter(|&of| of != besides).map(|of| rival(system, of, search)).collect()
+    members.filter(|&of| of != besides).map(|of| rival(system, of, &mut jobs)).collect()
 }
 
-fn rival(system: &System, of: OnSupply, search: &mut Search) -> Result<Rival, Uncertified> {
+fn rival(
+    system: &System,
+    of: OnSupply,
+    jobs: &mut impl FnMut(TaskId) -> Result<Member, Uncertified>,
+) -> Result<Rival, Uncertified> {
     match of {
         OnSupply::Task(id) => {
-            let Member::Jobs { cost, period, jitter } = jobs(system, id, search)? else {
+            let Member::Jobs { cost, period, jitter } = jobs(id)? else {
                 unreachable!("it is a task")
             };
             Ok(Rival::Jobs { cost, period, jitter, relative: relative(system, id)? })
@@ -61,15 +63,15 @@ fn bandwidth(system: &System, id: SupplyId) -> Result<(u64, u64), Uncertified> {
     Err(Uncertified::not_mechanised(format!("a server of kind {kind} under EDF"), page))
 }
 
-/// A hard constant-bandwidth server on a core.
+/// A hard constant-bandwidth server on a core, below what is more urgent than all deadlines.
 pub(super) fn reservation(
     system: &System,
     id: SupplyId,
-    search: &mut Search,
+    urgent: Vec<Member>,
+    jobs: impl FnMut(TaskId) -> Result<Member, Uncertified>,
 ) -> Result<Reservation, Uncertified> {
     let (budget, period) = bandwidth(system, id)?;
-    let on = system.on(OnSupply::Server(id));
-    let (urgent, rivals) = (routines(system, on), rivals(system, OnSupply::Server(id), search)?);
+    let rivals = rivals(system, OnSupply::Server(id), jobs)?;
     let mut of = Reservation { budget, period, urgent, rivals, unit: 0, late: 0 };
     of.unit = unit(&of);
     of.late = late(&of).ok_or_else(|| Uncertified::NoBudget(system.supply(id).name.clone()))?;

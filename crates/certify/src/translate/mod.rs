@@ -8,23 +8,26 @@
 //! `Dated_jobs` and `Bandwidth_of`, with the deadlines of the description; a hard constant-bandwidth server on a core is
 //! a `Reservation`, in which a task without others is alone.
 //!
+//! Interrupts of the core, their routines in guests, pseudo-VCPUs and the timers of budgets are `Jobs_of`, as
+//! `interrupts.rs` says.
+//!
 //! **Assumptions.** 1. Those of the theorem: `history` and `members` hold of every history that the description allows.
 //! 2. A description has no member that this leaves out: what it does not know it refuses.
 
 mod coverage;
 mod deadlines;
-mod loads;
+mod interrupts;
+mod supplies;
 
 use crate::Uncertified;
 use crate::windows::Search;
 use coverage::core_is_covered;
-use deadlines::{relative, reservation, rivals};
-use loads::{jobs, of_routine, routines, server, urgent};
-use vorrang_certificate::{Certificate, Member, Order, Server, Supply};
+use deadlines::{relative, rivals};
+use interrupts::{delivered, paid, routines};
+use supplies::{jobs, last_routine, not_scheduled, supply, urgent};
+use vorrang_certificate::{Certificate, Member, Order, Supply};
 use vorrang_model::System;
-use vorrang_model::system::{
-    InterruptId, Member as OnSupply, Priority, Scheduler, SupplyId, Task, TaskId,
-};
+use vorrang_model::system::{Activation, InterruptId, Member as OnSupply, Scheduler, Task, TaskId};
 
 /// The certificates of a task by each theorem that covers it.
 pub(crate) fn of_task(
@@ -34,6 +37,9 @@ pub(crate) fn of_task(
 ) -> Result<Vec<Certificate>, Uncertified> {
     let task = system.task(id);
     core_is_covered(system, system.core_of(task.on))?;
+    if let Activation::Interrupt(by) = task.activation {
+        behaves(system, by)?;
+    }
     let Member::Jobs { cost, period, jitter } = jobs(system, id, search)? else {
         unreachable!("it is a task")
     };
@@ -70,16 +76,18 @@ fn by_deadline(
     own: Certificate,
     search: &mut Search,
 ) -> Result<Certificate, Uncertified> {
-    let rivals = rivals(system, OnSupply::Task(id), search)?;
+    let rivals = rivals(system, OnSupply::Task(id), |task| jobs(system, task, search))?;
     let order = Order::Deadline { relative: relative(system, id)?, rivals };
-    let urgent = routines(system, system.task(id).on);
+    let urgent = routines(system, system.task(id).on, search)?;
     search.certificate(Certificate { urgent, order, ..own })
 }
 
 /// Where nothing else is in a reservation, each job finds it afresh if the one before is complete.
 fn by_itself(system: &System, task: &Task, own: &Certificate) -> Option<Certificate> {
     let Supply::Reservation(of) = &own.on else { return None };
-    let is_alone = system.supply(task.on).members.len() == 1 && task.blocking.as_ns() == 0;
+    let others = system.supply(task.on).members.len() > 1;
+    let interrupts = delivered(system, task.on).next().is_some();
+    let is_alone = !others && !interrupts && task.blocking.as_ns() == 0;
     let parts = own.cost.div_ceil(of.budget);
     let wait = parts.checked_mul(of.period - of.budget)?.checked_add(own.cost)?;
     let bound = wait.checked_add(own.jitter)?;
@@ -95,59 +103,21 @@ pub(crate) fn of_interrupt(
 ) -> Result<Vec<Certificate>, Uncertified> {
     let interrupt = system.interrupt(id);
     core_is_covered(system, interrupt.on)?;
+    behaves(system, id)?;
     match interrupt.wakes {
         Some(task) => of_task(system, task, search),
-        None => Ok(vec![of_routine(system, id, search)?]),
+        None => Ok(vec![last_routine(system, id, search)?]),
     }
 }
 
-fn not_scheduled(by: Scheduler) -> Uncertified {
-    let (what, page) = match by {
-        Scheduler::FixedPriority => ("fixed priority", "busy-window"),
-        Scheduler::Edf => ("EDF in a guest", "edf-response"),
-        Scheduler::Linux => ("Linux", "linux"),
-        Scheduler::Slots => ("fixed slots", "fixed-slot"),
-        Scheduler::Vtrr
-        | Scheduler::Stride
-        | Scheduler::RoundRobin
-        | Scheduler::WeightedRoundRobin => ("turns", "turns"),
-    };
-    Uncertified::not_mechanised(what, page)
-}
-
-/// A supply, whatever schedules its members.
-fn supply(system: &System, id: SupplyId, search: &mut Search) -> Result<Supply, Uncertified> {
-    let Some(on) = system.supply(id).on() else { return Ok(Supply::Core) };
-    match system.supply(on).scheduler {
-        Scheduler::FixedPriority => prioritised(system, id, on, search),
-        Scheduler::Edf if system.supply(on).on().is_none() => {
-            Ok(Supply::Reservation(reservation(system, id, search)?))
-        }
-        other => Err(not_scheduled(other)),
+/// It neither storms nor is held back: its requests count as they arrive.
+fn behaves(system: &System, id: InterruptId) -> Result<(), Uncertified> {
+    if paid(system, id).is_some() {
+        let what = "an interrupt that a pseudo-VCPU pays for";
+        return Err(Uncertified::not_mechanised(what, "pseudo-vcpu"));
     }
-}
-
-/// A server on a supply under fixed priority.
-fn prioritised(
-    system: &System,
-    id: SupplyId,
-    on: SupplyId,
-    search: &mut Search,
-) -> Result<Supply, Uncertified> {
-    let (kind, server) = server(system, id)?;
-    let parent = supply(system, on, search)?;
-    let own = OnSupply::Server(id);
-    let others = system.supply(on).members.iter().filter(|&&other| other != own);
-    if others.clone().any(|&other| system.priority(other) == server.priority) {
-        let what = "servers beside members of equal priority";
-        return Err(Uncertified::not_mechanised(what, "fixed-priority-server"));
+    match system.interrupt(id).storm {
+        Some(_) => Err(Uncertified::not_mechanised("an interrupt that may storm", "storms")),
+        None => Ok(()),
     }
-    let more_urgent = |other: Priority| other.is_more_urgent_than(server.priority);
-    let urgent = urgent(system, own, more_urgent, search)?;
-    let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
-    let blocking = server.blocking.as_ns();
-    let mut server = Server { kind, budget, period, blocking, urgent, full: Vec::new(), parent };
-    let full = search.full(&server);
-    server.full = full.ok_or_else(|| Uncertified::NoBudget(system.supply(id).name.clone()))?;
-    Ok(Supply::Server(Box::new(server)))
 }

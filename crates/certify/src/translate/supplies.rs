@@ -1,0 +1,191 @@
+//! Supplies, and what takes time of one before something else.
+
+use super::deadlines::reservation;
+use super::interrupts::{
+    Requests, delivered, guest_time, of_guest, of_routine, paid_on, pseudo_vcpus, routines,
+};
+use crate::Uncertified;
+use crate::windows::Search;
+use vorrang_certificate::{Certificate, Kind, Member, Server, Supply};
+use vorrang_model::System;
+use vorrang_model::system::{
+    Activation, InterruptId, Member as OnSupply, Priority, Scheduler, ServerRule, SupplyId, TaskId,
+};
+
+/// The jobs of a task, from their arrivals.
+pub(super) fn jobs(
+    system: &System,
+    id: TaskId,
+    search: &mut Search,
+) -> Result<Member, Uncertified> {
+    let task = system.task(id);
+    let cost = task.wcet.as_ns();
+    match task.activation {
+        Activation::Sporadic => Ok(Member::Jobs {
+            cost,
+            period: task.min_interarrival.as_ns(),
+            jitter: task.jitter.as_ns(),
+        }),
+        Activation::Interrupt(by) => {
+            let last = last_routine(system, by, search)?;
+            Ok(Requests::of(system, by).each(cost, last.bound))
+        }
+        Activation::Timer(_) => {
+            Err(Uncertified::not_mechanised("a task that a timer wakes", "timers"))
+        }
+        Activation::Device(_) => {
+            Err(Uncertified::not_mechanised("a task that reads packets", "network-card"))
+        }
+    }
+}
+
+/// The certificate of the last routine of an interrupt: that of the core, or of the guest.
+pub(super) fn last_routine(
+    system: &System,
+    id: InterruptId,
+    search: &mut Search,
+) -> Result<Certificate, Uncertified> {
+    let Some(delivery) = &system.interrupt(id).delivery else {
+        return of_routine(system, id, search);
+    };
+    let on = supply(system, delivery.vcpu, search)?;
+    let others = delivered(system, delivery.vcpu).filter(|&other| other != id);
+    let others = others.map(|other| of_guest(system, other, search));
+    let mut urgent = others.collect::<Result<Vec<_>, _>>()?;
+    let jitter = of_routine(system, id, search)?.bound;
+    let (Requests { count, period, .. }, cost) = (Requests::of(system, id), guest_time(system, id));
+    if count > 1 {
+        urgent.push(Requests { count: count - 1, period, jitter }.each(cost, jitter));
+    }
+    search.certificate(Certificate { on, urgent, cost, period, jitter, ..Certificate::default() })
+}
+
+/// What is as urgent as `precedes` says on the supply of a member, and every routine there.
+pub(super) fn urgent(
+    system: &System,
+    member: OnSupply,
+    precedes: impl Fn(Priority) -> bool,
+    search: &mut Search,
+) -> Result<Vec<Member>, Uncertified> {
+    let on = system.on(member);
+    let mut first = routines(system, on, search)?;
+    first.extend(pseudo_vcpus(system, on, &precedes, search)?);
+    let others = system.supply(on).members.iter().copied();
+    let others = others.filter(|&other| other != member && precedes(system.priority(other)));
+    let others = others.map(|other| competitor(system, other, search));
+    first.into_iter().map(Ok).chain(others).collect()
+}
+
+fn competitor(
+    system: &System,
+    member: OnSupply,
+    search: &mut Search,
+) -> Result<Member, Uncertified> {
+    match member {
+        OnSupply::Task(id) => jobs(system, id, search),
+        OnSupply::Server(id) => {
+            let (kind, server) = server(system, id)?;
+            let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
+            Ok(Member::Budgets { kind, budget, period })
+        }
+    }
+}
+
+/// A server by priority.
+fn server(
+    system: &System,
+    id: SupplyId,
+) -> Result<(Kind, vorrang_model::system::Server), Uncertified> {
+    let supply = system.supply(id);
+    let Some(server) = supply.server() else {
+        return Err(Uncertified::not_mechanised("a share of turns", "turns"));
+    };
+    let kind = match server.rule {
+        ServerRule::Periodic => Kind::Periodic,
+        ServerRule::Polling => Kind::Polling,
+        ServerRule::Deferrable => Kind::Deferrable,
+        ServerRule::Sporadic => Kind::Sporadic,
+        ServerRule::CbsHard => return Err(of_kind("cbs-hard", "constant-bandwidth")),
+        ServerRule::CbsSoft => return Err(of_kind("cbs-soft", "soft-server")),
+        ServerRule::SchedDeadline { .. } => {
+            return Err(of_kind("sched-deadline", "sched-deadline"));
+        }
+        ServerRule::Slot { .. } => return Err(of_kind("slot", "fixed-slot")),
+        ServerRule::PosixSporadic => return Err(of_kind("posix-sporadic", "not-bounded")),
+        ServerRule::RefillQueue { .. } => return Err(of_kind("refill-queue", "refill-queue")),
+    };
+    Ok((kind, *server))
+}
+
+fn of_kind(kind: &str, page: &'static str) -> Uncertified {
+    Uncertified::not_mechanised(format!("a server of kind {kind}"), page)
+}
+
+pub(super) fn not_scheduled(by: Scheduler) -> Uncertified {
+    let (what, page) = match by {
+        Scheduler::FixedPriority => ("fixed priority", "busy-window"),
+        Scheduler::Edf => ("EDF in a guest", "edf-response"),
+        Scheduler::Linux => ("Linux", "linux"),
+        Scheduler::Slots => ("fixed slots", "fixed-slot"),
+        Scheduler::Vtrr
+        | Scheduler::Stride
+        | Scheduler::RoundRobin
+        | Scheduler::WeightedRoundRobin => ("turns", "turns"),
+    };
+    Uncertified::not_mechanised(what, page)
+}
+
+/// A supply, whatever schedules its members.
+pub(super) fn supply(
+    system: &System,
+    id: SupplyId,
+    search: &mut Search,
+) -> Result<Supply, Uncertified> {
+    let Some(on) = system.supply(id).on() else { return Ok(Supply::Core) };
+    match system.supply(on).scheduler {
+        Scheduler::FixedPriority => prioritised(system, id, on, search),
+        Scheduler::Edf if system.supply(on).on().is_none() => reserved(system, id, on, search),
+        other => Err(not_scheduled(other)),
+    }
+}
+
+/// A server on a core under EDF.
+fn reserved(
+    system: &System,
+    id: SupplyId,
+    on: SupplyId,
+    search: &mut Search,
+) -> Result<Supply, Uncertified> {
+    let urgent = routines(system, on, search)?;
+    let jobs = |task| jobs(system, task, search);
+    Ok(Supply::Reservation(reservation(system, id, urgent, jobs)?))
+}
+
+/// A server on a supply under fixed priority.
+fn prioritised(
+    system: &System,
+    id: SupplyId,
+    on: SupplyId,
+    search: &mut Search,
+) -> Result<Supply, Uncertified> {
+    let (kind, server) = server(system, id)?;
+    let parent = supply(system, on, search)?;
+    let own = OnSupply::Server(id);
+    let others = system.supply(on).members.iter().filter(|&&other| other != own);
+    if others.clone().any(|&other| system.priority(other) == server.priority) {
+        let what = "servers beside members of equal priority";
+        return Err(Uncertified::not_mechanised(what, "fixed-priority-server"));
+    }
+    if paid_on(system, on).any(|(.., payer)| payer.priority == Some(server.priority)) {
+        let what = "pseudo-VCPUs of the priority of a server";
+        return Err(Uncertified::not_mechanised(what, "pseudo-vcpu-load"));
+    }
+    let more_urgent = |other: Priority| other.is_more_urgent_than(server.priority);
+    let urgent = urgent(system, own, more_urgent, search)?;
+    let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
+    let blocking = server.blocking.as_ns();
+    let mut server = Server { kind, budget, period, blocking, urgent, full: Vec::new(), parent };
+    let full = search.full(&server);
+    server.full = full.ok_or_else(|| Uncertified::NoBudget(system.supply(id).name.clone()))?;
+    Ok(Supply::Server(Box::new(server)))
+}
