@@ -9,7 +9,7 @@ use super::found::Rests;
 use super::linux::forgets;
 use super::{Fold, Node};
 use crate::arrival::Arrivals;
-use crate::core::charges;
+use crate::core::{charges, overdrawn};
 use crate::coverage::ServerMember;
 use crate::edf::{self, Alone, Analysis, Deliveries, Late, Portion};
 use crate::feature::SchedulingFeature;
@@ -18,10 +18,13 @@ use crate::ground::Reason;
 use crate::ground::Source;
 use crate::ground::delivered_to;
 use crate::ground::{Effort, NoBound};
-use crate::overhead::loss_of_server;
+use crate::overhead::{early_budgets, loss_of_server, overrun};
 use crate::request::Card;
 use crate::supply::{Charges, Interrupted, PeriodicResource};
-use vorrang_model::system::{Member, RequirementKind, Server, ServerKind, System, TaskId};
+use vorrang_model::system::{
+    Member, RequirementKind, Server, ServerKind, SupplyId, System, TaskId,
+};
+use vorrang_time::Duration;
 
 impl Fold<'_> {
     /// The guest of a constant-bandwidth server, which keeps what was not delivered by its
@@ -68,25 +71,45 @@ impl Fold<'_> {
         let Server { budget, period, .. } = *server;
         let deadline = analysis.members()[index].deadline();
         let usual = deadline + late.behind(server);
-        let resource = |by| PeriodicResource::new(Source::Server(id), budget, period, by);
-        match charges(self.core_of(node), own, effort) {
-            Err(reason) => self.give_up_below(id, form, &reason),
-            Ok(None) => {
-                let deliveries = self.deliveries(analysis, index);
-                let whole = Portion { work: budget, deadline };
-                let by = deliveries.as_ref().and_then(|deliveries| deliveries.of(whole));
-                let by = by.map_or(usual, |by| usual.min(late.delivered_by(server, by)));
-                self.members_of(node, id, &resource(by), form, effort);
-                // Without it the bound by its supply stands.
-                let _ = self.alone_in_cbs((node, effort), own, (None, deliveries.as_ref()));
-            }
-            Ok(Some(charges)) => {
-                let provided = resource(usual);
-                let left = Interrupted::new(Source::Server(id), &provided, &charges, effort);
+        let charges = match charges(self.core_of(node), own, effort) {
+            Ok(charges) => charges,
+            Err(reason) => return self.give_up_below(id, form, &reason),
+        };
+        let early = self.early_budgets_of_others(node, id, effort);
+        let deliveries = early.and_then(|early| {
+            Some(Deliveries { early, ..self.deliveries(analysis, index)? })
+        });
+        let deliveries = deliveries.as_ref();
+        let by = deliveries.and_then(|all| all.of(Portion { work: budget, deadline }));
+        let by = by.map_or(usual, |by| usual.min(late.delivered_by(server, by)));
+        let provided = PeriodicResource::new(Source::Server(id), budget, period, by);
+        match &charges {
+            None => self.members_of(node, id, &provided, form, effort),
+            Some(charges) => {
+                let left = Interrupted::new(Source::Server(id), &provided, charges, effort);
                 self.members_of(node, id, &left, form, effort);
-                let _ = self.alone_in_cbs((node, effort), own, (Some(&charges), None));
             }
         }
+        // Without it the bound by its supply stands.
+        let _ = self.alone_in_cbs((node, effort), own, (charges.as_ref(), deliveries));
+    }
+
+    /// What other servers take because budgets come early, after those before were exceeded.
+    fn early_budgets_of_others(
+        &self,
+        node: Node<'_>,
+        own: SupplyId,
+        effort: &Effort,
+    ) -> Option<Duration> {
+        let system = self.system;
+        let others = system.supply(node.id).members.iter().filter_map(|&member| match member {
+            Member::Server(id) if id != own && !overrun(system, id).is_zero() => Some(id),
+            _ => None,
+        });
+        others.map(|id| ServerMember::of(system, id).ok()).try_fold(Duration::ZERO, |sum, own| {
+            let overdrawn = overdrawn(self.core_of(node), own?, effort).ok()?;
+            sum.checked_add(early_budgets(system, own?, overdrawn))
+        })
     }
 
     /// By when a server delivers parts of its budgets; none where that is not looked for.
@@ -96,7 +119,7 @@ impl Fold<'_> {
         index: usize,
     ) -> Option<Deliveries<'a>> {
         let effort = self.refinements.as_ref().map(Effort::another)?;
-        Some(Deliveries { analysis, index, effort })
+        Some(Deliveries { analysis, index, early: Duration::ZERO, effort })
     }
 
     /// A soft server may be far ahead of its bandwidth, and then far behind: only a task that is

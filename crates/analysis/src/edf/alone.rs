@@ -78,16 +78,17 @@ impl Alone<'_> {
         let mut work = Duration::ZERO;
         let mut arrived = Duration::ZERO;
         let mut may_be_kept = false;
+        let mut spent = Duration::ZERO;
         for job in 0.. {
             effort.spend(1)?;
             work = work.checked_add(task.wcet).ok_or(NoBound::TooLong)?;
-            may_be_kept |= self.may_find_a_pair(job);
+            may_be_kept |= self.may_find_a_pair(job, spent);
             let late = if job == 0 { self.late.whole } else { self.late.kept };
             let used = self.used(work, job, late, effort)?;
             let due = self.by(used)?;
             let done = due.checked_add(self.jitter).ok_or(NoBound::TooLong)?;
             let mut end = due.checked_add(late).ok_or(NoBound::TooLong)?;
-            let delivered = if may_be_kept { None } else { self.delivered(work, job) };
+            let delivered = if may_be_kept { None } else { self.delivered(used, job) };
             let delivered = delivered.filter(|&delivered| delivered < end);
             end = delivered.unwrap_or(end);
             let bound = end.checked_add(self.jitter).ok_or(NoBound::TooLong)?;
@@ -97,8 +98,9 @@ impl Alone<'_> {
                 worst = Some(Worst { bound, job, used, budgets, late, delivered });
             }
             arrived = arrived.checked_add(self.apart).ok_or(NoBound::TooLong)?;
+            spent = used.checked_add(self.block()).ok_or(NoBound::TooLong)?;
             let sleeps = delivered.is_some_and(|delivered| delivered + self.jitter < arrived);
-            if done <= arrived || sleeps && !self.may_find_a_pair(job + 1) {
+            if done <= arrived || sleeps && !self.may_find_a_pair(job + 1, spent) {
                 break;
             }
         }
@@ -106,21 +108,26 @@ impl Alone<'_> {
         Ok(worst.expect("one job at least"))
     }
 
-    /// Whether a job may find what is left of a budget, with its deadline, although the guest slept.
-    fn may_find_a_pair(&self, job: u64) -> bool {
-        let ((_, task), (_, server)) = self.of;
+    /// The routines that may still be charged when the guest sleeps.
+    fn block(&self) -> Duration {
+        self.charges.map_or(Duration::ZERO, |charges| charges.block)
+    }
+
+    /// Whether a job may find what is left of a budget, with its deadline, although the guest slept, where so much was used since
+    /// the server started afresh.
+    fn may_find_a_pair(&self, job: u64, spent: Duration) -> bool {
+        let (_, (_, server)) = self.of;
         let ns = |time: Duration| u128::from(time.as_ns());
         let since = (u128::from(job) * ns(self.apart)).saturating_sub(ns(self.jitter));
-        let wanted =
-            u128::from(job).saturating_mul(ns(task.wcet)).saturating_mul(ns(server.period));
+        let wanted = ns(spent).saturating_mul(ns(server.period));
         let share = since.saturating_mul(ns(server.budget));
         // `SCHED_DEADLINE` keeps a pair that is exactly its share.
         let keeps_equal = server.kind() == ServerKind::SchedDeadline;
         job > 0 && (wanted > share || keeps_equal && wanted == share)
     }
 
-    /// When the part of the last budget is delivered that a job uses, from when the server started afresh on, if no job since
-    /// found a pair.
+    /// When the part of the last budget is delivered that a job uses, with what is charged, from when the server started afresh
+    /// on, if no job since found a pair.
     fn delivered(&self, work: Duration, job: u64) -> Option<Duration> {
         let (deliveries, (_, (_, server))) = (self.deliveries?, self.of);
         let Server { budget, period, .. } = *server;

@@ -142,6 +142,8 @@ impl<'a> Analysis<'a> {
 pub(crate) struct Deliveries<'a> {
     pub(crate) analysis: &'a Analysis<'a>,
     pub(crate) index: usize,
+    /// What others take besides their columns, because budgets come early.
+    pub(crate) early: Duration,
     /// The steps of its searches.
     pub(crate) effort: Effort,
 }
@@ -178,6 +180,7 @@ impl Deliveries<'_> {
     fn delivery(&self, portion: Portion, before: Before<'_>) -> Result<Duration, NoBound> {
         let responses = self.analysis.responses.as_ref().map_err(|&why| why)?;
         self.effort.restart(self.analysis.members.len());
-        responses.delivery(self.index, (portion, before), &self.effort)
+        let work = portion.work.checked_add(self.early).ok_or(NoBound::TooLong)?;
+        responses.delivery(self.index, (Portion { work, ..portion }, before), &self.effort)
     }
 }

@@ -26,9 +26,11 @@ impl Late {
     pub(crate) fn behind(self, server: &Server) -> Duration {
         self.whole.max(self.kept.saturating_sub(server.period - server.budget))
     }
+
     /// By when after its period began it delivers as a periodic resource, if a budget that is wanted from its replenishment on is
-    /// delivered `by` so long after that. `w` of a kept one comes within `T − Q + kept + w`.
+    /// delivered `by` so long after that. `w` of a kept one comes within `D − Q + kept + w`.
     pub(crate) fn delivered_by(self, server: &Server, by: Duration) -> Duration {
-        by.max(server.budget + self.kept)
+        let kept = server.relative_deadline() + self.kept;
+        by.max(kept.saturating_sub(server.period - server.budget))
     }
 }

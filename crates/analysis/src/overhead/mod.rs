@@ -36,7 +36,7 @@ pub(crate) use core_interference::CoreInterference;
 pub(crate) use event::{SchedulingEvent, events};
 pub(crate) use kernel::Kernel;
 pub(crate) use overrun::{
-    besides_budgets, overrun, overruns_of_others, own_overrun, with_overruns,
+    besides_budgets, early_budgets, overrun, overruns_of_others, own_overrun, with_overruns,
 };
 pub(crate) use paying::{has_pieces, pays_for_routines};
 pub(crate) use section::section;

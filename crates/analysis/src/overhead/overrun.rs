@@ -14,10 +14,10 @@
 //!
 //! Derived in docs/theory/late-runtimes.md.
 
-use crate::coverage::kernel_takes;
+use crate::coverage::{ServerMember, kernel_takes};
 use crate::demand::Load;
 use crate::supply::at_once;
-use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
 
 /// The longest time by which runtimes of a server end late.
@@ -38,11 +38,17 @@ pub(crate) fn besides_budgets(
     overdrawn: Duration,
 ) -> Option<Duration> {
     let Member::Server(id) = member else { return Some(Duration::ZERO) };
-    let Some(Server { budget, .. }) = system.supply(id).server() else {
-        return Some(Duration::ZERO);
-    };
-    let overrun = overrun(system, id);
-    overrun.checked_add(overrun.min(at_once(*budget, overdrawn)))
+    let Some(server) = system.supply(id).server() else { return Some(Duration::ZERO) };
+    overrun(system, id).checked_add(early_budgets(system, ServerMember { id, server }, overdrawn))
+}
+
+/// What of that is of budgets that come early, at once with another.
+pub(crate) fn early_budgets(
+    system: &System,
+    ServerMember { id, server }: ServerMember<'_>,
+    overdrawn: Duration,
+) -> Duration {
+    overrun(system, id).min(at_once(server.budget, overdrawn))
 }
 
 /// The budgets of a member as a load if none of them pays for what the one before was overrun by: the server may be later
