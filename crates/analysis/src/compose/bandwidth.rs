@@ -76,9 +76,8 @@ impl Fold<'_> {
             Err(reason) => return self.give_up_below(id, form, &reason),
         };
         let early = self.early_budgets_of_others(node, id, effort);
-        let deliveries = early.and_then(|early| {
-            Some(Deliveries { early, ..self.deliveries(analysis, index)? })
-        });
+        let deliveries =
+            early.and_then(|early| Some(Deliveries { early, ..self.deliveries(analysis, index)? }));
         let deliveries = deliveries.as_ref();
         let by = deliveries.and_then(|all| all.of(Portion { work: budget, deadline }));
         let by = by.map_or(usual, |by| usual.min(late.delivered_by(server, by)));

@@ -59,11 +59,16 @@ pub(super) fn delivery(
     let mut latest = Duration::ZERO;
     for since in (0..=last.as_ns()).map(Duration::from_ns) {
         let due = since + portion.deadline;
+        let budgets = match (since + members[place].deadline())
+            .as_ns()
+            .checked_sub(members[place].period.as_ns())
+        {
+            None => Duration::ZERO,
+            Some(before) => members[place].by_deadline(Duration::from_ns(before))?,
+        };
         let earlier = match before {
-            Before::Budgets => members[place].by_deadline(since)?,
-            Before::Jobs(jobs) => {
-                members[place].by_deadline(since)?.min(jobs.used_in(&members[place], since)?)
-            }
+            Before::Budgets => budgets,
+            Before::Jobs(jobs) => budgets.min(jobs.used_in(&members[place], since)?),
             Before::Used(used) => used(since)?.min(since).min(members[place].by_release(since)?),
         };
         let own = portion.work + earlier;

@@ -176,11 +176,17 @@ impl<S: Supply + ?Sized> Search<'_, S> {
     fn own_work(&self, since: Duration) -> Result<Duration, NoBound> {
         let own = &self.all.total.members[self.place];
         let earlier = match self.before {
-            Before::Budgets => own.by_deadline(since)?,
-            Before::Jobs(jobs) => own.by_deadline(since)?.min(jobs.used_in(own, since)?),
+            Before::Budgets => self.due_before(since)?,
+            Before::Jobs(jobs) => self.due_before(since)?.min(jobs.used_in(own, since)?),
             Before::Used(used) => self.most_used(used, since)?.min(since),
         };
         self.portion.work.checked_add(earlier).ok_or(NoBound::TooLong)
+    }
+
+    /// Its earlier budgets are due a period before the one that is looked at.
+    fn due_before(&self, since: Duration) -> Result<Duration, NoBound> {
+        let own = &self.all.total.members[self.place];
+        own.by_deadline(since.saturating_sub(own.period - own.deadline()))
     }
 
     /// What its guest has used in `since`, were there time for it.

@@ -329,12 +329,12 @@ proptest! {
         let before = if steps.is_some() { Before::Used(&used) } else { Before::Budgets };
         on_each_supply(|supply| {
             for (place, own) in members.iter().enumerate() {
-                if !matches!(own.work, Work::ConstantBandwidth | Work::DeferrableServer) {
+                if matches!(own.work, Work::Jobs { .. } | Work::PeriodicServer | Work::SoftBandwidth) {
                     continue;
                 }
                 let effort = Effort::default();
                 let Ok(responses) = ResponseTimes::new(supply, &members, &effort) else { continue };
-                let portion = Portion { work: own.cost.min(ns(part)), deadline: own.period };
+                let portion = Portion { work: own.cost.min(ns(part)), deadline: own.deadline() };
                 let found = responses.delivery(place, (portion, before), &effort);
                 let obvious = naive::delivery(supply, &members, place, (portion, before));
                 let has_end = members.iter().all(|member| member.work != Work::SoftBandwidth);
@@ -346,7 +346,7 @@ proptest! {
                 if steps.is_none()
                     && meets_all_deadlines(supply, false, &members, &effort) == Ok(true)
                 {
-                    prop_assert!(found.is_ok_and(|found| found <= own.period));
+                    prop_assert!(found.is_ok_and(|found| found <= own.deadline()));
                 }
             }
             Ok(())

@@ -1,18 +1,18 @@
 //! How a history begins, and what arrives and is released at an instant.
 
 use super::instant::{Choice, TooMuch};
-use super::layout::{Layout, Server};
+use super::layout::Layout;
 use super::state::State;
 use vorrang_model::system::ServerKind;
 
 impl Layout {
-    /// The states at instant zero: every phase of the servers that have one.
+    /// The states at instant zero: every phase of the servers that have one, and every length by which runtimes end late.
     pub fn first_states(&self) -> Vec<(State, Vec<u8>)> {
-        let open = |server: &Server| if server.has_phase() { server.period } else { 1 };
         let mut phases = vec![Vec::new()];
         for server in &self.servers {
             let with = |one: &Vec<u8>, phase| [one.as_slice(), &[phase]].concat();
-            let more = |one: &Vec<u8>| (0..open(server)).map(|p| with(one, p)).collect::<Vec<_>>();
+            let more =
+                |one: &Vec<u8>| (0..server.firsts()).map(|p| with(one, p)).collect::<Vec<_>>();
             phases = phases.iter().flat_map(more).collect();
         }
         let state = |phases: &Vec<u8>| {

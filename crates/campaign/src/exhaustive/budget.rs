@@ -13,14 +13,18 @@ const LONG_AGO: i8 = -100;
 const PASSED: i8 = -1;
 
 impl Server {
-    /// The first replenishment is open.
-    pub fn has_phase(&self) -> bool {
-        matches!(self.kind, Periodic | Polling | Deferrable)
+    /// In how many ways it may begin: its first replenishment is open, or by how much its runtimes end late.
+    pub fn firsts(&self) -> u8 {
+        match self.kind {
+            Periodic | Polling | Deferrable => self.period,
+            SchedDeadline => self.overrun + 1,
+            _ => 1,
+        }
     }
 
     /// The state at instant zero, after replenishments.
     pub fn at_first(&self, phase: u8) -> Budget {
-        let mut own = Budget { amount: self.budget, ..Budget::default() };
+        let mut own = Budget { amount: signed(self.budget), ..Budget::default() };
         match self.kind {
             Periodic | Polling | Deferrable => {
                 own.clock = signed(phase);
@@ -30,7 +34,7 @@ impl Server {
                 self.replenish(&mut own);
             }
             Slot => own.clock = signed((self.period - self.offset) % self.period),
-            SchedDeadline => own.clock = PASSED - self.waits(),
+            SchedDeadline => (own.clock, own.late) = (PASSED - self.waits(), phase),
             Sporadic => own.refills[0] = (0, self.budget),
             _ => {}
         }
@@ -41,7 +45,7 @@ impl Server {
     pub fn has_budget(&self, own: &Budget) -> bool {
         match self.kind {
             Slot => own.clock < signed(self.budget),
-            SchedDeadline => own.amount > 0 && !own.flag,
+            SchedDeadline => own.amount > -signed(own.late) && !own.flag,
             _ => own.amount > 0,
         }
     }
@@ -85,7 +89,7 @@ impl Server {
 
     /// Step 2.
     pub fn exhaust(&self, own: &mut Budget) -> bool {
-        if self.kind == SchedDeadline && own.amount == 0 {
+        if self.kind == SchedDeadline && own.amount <= -signed(own.late) {
             own.flag = true;
         }
         own.ready && own.amount == 0 && self.kind != Slot
@@ -96,29 +100,32 @@ impl Server {
         let period = signed(self.period);
         match self.kind {
             Periodic | Polling | Deferrable if own.clock == 0 => {
-                own.amount = self.budget;
+                own.amount = signed(self.budget);
                 own.clock = period;
                 own.awake |= self.kind == Periodic;
             }
             CbsHard if own.amount == 0 && own.clock <= 0 => self.postpone(own),
             CbsSoft if own.amount == 0 => self.postpone(own),
             SchedDeadline if own.flag && own.clock <= -self.waits() => {
-                self.postpone(own);
+                while own.amount <= 0 {
+                    own.amount += signed(self.budget);
+                    own.clock += period;
+                }
                 if own.clock < 0 {
-                    own.clock = signed(self.deadline);
+                    self.begin(own);
                 }
                 own.flag = false;
             }
             Sporadic => {
                 let usable = own.refills.iter().filter(|(time, _)| *time <= 0);
-                own.amount = usable.map(|(_, amount)| amount).sum();
+                own.amount = signed(usable.map(|(_, amount)| amount).sum());
             }
             _ => {}
         }
     }
 
     fn postpone(&self, own: &mut Budget) {
-        own.amount = self.budget;
+        own.amount = signed(self.budget);
         own.clock += signed(self.period);
     }
 
@@ -132,6 +139,11 @@ impl Server {
                 self.begin(own);
             }
             SchedDeadline if woken && !own.flag => self.wake(own),
+            // What it has overrun is not used any more.
+            SchedDeadline if !guest && own.awake && own.amount <= 0 => {
+                own.flag = true;
+                self.replenish(own);
+            }
             _ => {}
         }
         own.awake = guest && self.remembers_guest();
@@ -151,7 +163,7 @@ impl Server {
             self.begin(own);
         } else if self.is_ahead(own) == Some(true) {
             let share = u16::from(own.clock.unsigned_abs()) * u16::from(self.budget);
-            own.amount = u8::try_from(share / u16::from(self.deadline)).expect("less than it was");
+            own.amount = i8::try_from(share / u16::from(self.deadline)).expect("less than it was");
             own.flag = own.amount == 0;
         }
     }
@@ -169,7 +181,7 @@ impl Server {
     }
 
     fn begin(&self, own: &mut Budget) {
-        own.amount = self.budget;
+        own.amount = signed(self.budget);
         own.clock = signed(self.deadline);
     }
 }

@@ -1,6 +1,6 @@
 //! Small systems, by the row of the table that they belong to.
 
-use super::features::{blocked, by_deadline_inside, constrained, late};
+use super::features::{blocked, by_deadline_inside, constrained, late, overrunning};
 use super::parts::{
     EDF, FP, LINUX, Shape, core, core_task, fitting, has_priority, hog, server, server_with_task,
     shape, task,
@@ -86,6 +86,19 @@ pub const ROWS: &[Row] = &[
     guest("task alone: Linux, `SCHED_DEADLINE` with D < T", |r, h| {
         let text = alone(r, h, LINUX, "sched-deadline");
         constrained(r, &text)
+    }),
+    guest("runtimes that end late: task alone", |r, h| {
+        let text = alone(r, h, LINUX, "sched-deadline");
+        overrunning(r, &text)
+    }),
+    guest("runtimes that end late: task alone, D < T", |r, h| {
+        let text = alone(r, h, LINUX, "sched-deadline");
+        let text = constrained(r, &text);
+        overrunning(r, &text)
+    }),
+    guest("runtimes that end late: core task beside a server", |r, h| {
+        let text = beside(r, h, LINUX);
+        overrunning(r, &text)
     }),
 ];
 

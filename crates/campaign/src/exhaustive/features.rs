@@ -1,4 +1,4 @@
-//! Features that the other rows do not have: release jitter, blocking, deadlines in guests and of servers.
+//! Features that the other rows do not have: release jitter, blocking, late runtimes, deadlines in guests and of servers.
 
 use super::parts::{Shape, core, fitting, has_priority, hog, server, shape, task};
 use crate::random::Random;
@@ -80,6 +80,14 @@ pub(super) fn constrained(random: &mut Random, text: &str) -> String {
         }
         let deadline = random.between(ticks(lines, "budget"), ticks(lines, "period") - 1);
         format!("deadline = \"{deadline}ns\"\n")
+    })
+}
+
+/// Runtimes of servers end late: mostly by a tick, by more than some budgets at most.
+pub(super) fn overrunning(random: &mut Random, text: &str) -> String {
+    let overrun = random.one_of(&[1, 1, 1, 2, 3]);
+    changed(text, |name, _| {
+        if name == "core.0" { format!("overrun = \"{overrun}ns\"\n") } else { String::new() }
     })
 }
 

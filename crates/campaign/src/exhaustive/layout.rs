@@ -62,6 +62,8 @@ pub struct Server {
     pub offset: u8,
     /// Larger is more urgent.
     pub priority: u32,
+    /// The longest time by which its runtimes end late.
+    pub overrun: u8,
 }
 
 /// A member of a supply.
@@ -245,6 +247,10 @@ fn of_server(system: &System, id: SupplyId) -> Option<Server> {
         deadline: ticks(server.relative_deadline())?,
         offset: ticks(server.slot_offset().unwrap_or_default())?,
         priority: server.priority.0,
+        overrun: match server.kind() {
+            SchedDeadline => ticks(system.supply(server.on).overrun)?,
+            _ => 0,
+        },
     })
 }
 

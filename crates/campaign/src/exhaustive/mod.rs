@@ -198,7 +198,11 @@ pub fn describe(seed: u64, index: u64) -> String {
     let reach::Longest { response, shown_by, states } = longest;
     let _ =
         writeln!(text, "# longest response {response}, of {states} states, at {}", shown_by.until);
-    let _ = writeln!(text, "# phases of the servers: {:?}", shown_by.phases);
+    let _ = writeln!(
+        text,
+        "# phases of the servers, or by how much their runtimes end late: {:?}",
+        shown_by.phases
+    );
     if let Some(from) = shown_by.held_up_from {
         let _ = writeln!(text, "# less urgent work holds up a member from {from} on");
     }

@@ -18,7 +18,7 @@ pub struct Longest {
 /// A history, written down.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
-    /// The first replenishment of each server; zero where there is none.
+    /// The first replenishment of each server, or by how much its runtimes end late; zero where there is neither.
     pub phases: Vec<u8>,
     /// By task and routine: arrival and execution of each job.
     pub jobs: Vec<Vec<Planned>>,

@@ -4,7 +4,7 @@ use super::layout::{Layout, Origin, Part};
 use super::reach::{Longest, Planned, Script};
 use crate::check::Effort;
 use crate::oracle;
-use vorrang_model::system::{Member, SupplyId, System, TaskId};
+use vorrang_model::system::{Member, ServerKind, SupplyId, System, TaskId};
 use vorrang_sim::{Blocker, History, Job, Observer, ScriptedJob, Search, Source, simulate};
 use vorrang_time::{Duration, Instant};
 
@@ -39,9 +39,8 @@ pub fn searched(system: &System, layout: &Layout, seed: u64) -> Option<u64> {
 
 fn in_oracle(system: &System, layout: &Layout, script: &Script) -> Option<u64> {
     let mut history = oracle::History {
-        phases: core::iter::once(0)
-            .chain(script.phases.iter().map(|&phase| phase.into()))
-            .collect(),
+        phases: by_supply(layout, script, false),
+        overruns: by_supply(layout, script, true),
         tasks: vec![Vec::new(); system.tasks.len()],
         interrupts: vec![Vec::new(); system.interrupts.len()],
         guest_routines: vec![Vec::new(); system.interrupts.len()],
@@ -71,6 +70,14 @@ fn in_oracle(system: &System, layout: &Layout, script: &Script) -> Option<u64> {
     last.map(|_| done.iter().map(|done| done.at - done.arrival).max().unwrap_or(0))
 }
 
+/// By how much runtimes end late, by supply, or the first replenishments.
+fn by_supply(layout: &Layout, script: &Script, is_late: bool) -> Vec<u64> {
+    let of_servers = layout.servers.iter().zip(&script.phases).map(|(server, &open)| {
+        if is_late == (server.kind == ServerKind::SchedDeadline) { open.into() } else { 0 }
+    });
+    core::iter::once(0).chain(of_servers).collect()
+}
+
 /// What is held up, and from when on.
 fn blocker(layout: &Layout, script: &Script) -> Option<(Member, u64)> {
     let member = match layout.blocked?.0 {
@@ -96,9 +103,9 @@ impl Observer for Seen {
 
 fn in_simulator(system: &System, layout: &Layout, script: &Script) -> Option<u64> {
     let mut history = History::quiet(system);
-    for (own, &phase) in history.phases.iter_mut().skip(1).zip(&script.phases) {
-        *own = Duration::from_ns(phase.into());
-    }
+    let by_supply = |is_late| by_supply(layout, script, is_late).into_iter().map(Duration::from_ns);
+    history.phases = by_supply(false).collect();
+    history.overruns = by_supply(true).collect();
     history.blocker = blocker(layout, script)
         .map(|(member, from)| Blocker { member, from: Instant::from_ns(from) });
     let mut of = None;

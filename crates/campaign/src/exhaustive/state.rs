@@ -64,8 +64,10 @@ pub struct Jobs {
 )]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// What is left.
-    pub amount: u8,
+    /// What is left; below zero: what was overrun.
+    pub amount: i8,
+    /// By how much its runtimes end late in this history.
+    pub late: u8,
     /// Until the next replenishment or the deadline; of a slot the time since its begin.
     pub clock: i8,
     /// Its guest had something ready at the last instant; of a periodic server: it is started.
@@ -114,13 +116,13 @@ impl Section {
 impl Budget {
     /// All of it but two flags.
     fn words(&self) -> [u64; 2] {
-        let [clock] = self.clock.to_le_bytes();
+        let ([amount], [clock]) = (self.amount.to_le_bytes(), self.clock.to_le_bytes());
         let flags = u8::from(self.awake) | u8::from(self.flag) << 1;
         let refills = self.refills.iter().fold(0, |sum: u64, &(time, amount)| {
             let [time] = time.to_le_bytes();
             sum << 16 | u64::from(u16::from_le_bytes([time, amount]))
         });
-        [u64::from_le_bytes([self.amount, clock, self.place, flags, 0, 0, 0, 0]), refills]
+        [u64::from_le_bytes([amount, clock, self.place, flags, self.late, 0, 0, 0]), refills]
     }
 }
 
