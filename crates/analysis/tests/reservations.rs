@@ -355,6 +355,21 @@ fn a_server_is_late_for_the_overruns_of_others() {
     }
 }
 
+/// 6 of 10 ms, alone on the core. One task finds a whole budget; of two the overrun of 1 us before is missing, after 4 ms without budget.
+/// Another reservation of 1 in 10 ms comes first, with its overrun.
+#[test]
+fn an_overrun_costs_its_length_once() {
+    let alone = late_core("1us")
+        + &server("s", "sched-deadline", "6ms", "10ms", "")
+        + &task("a", "server.s", "2ms", "20ms");
+    let second = task("b", "server.s", "1ms", "40ms");
+    assert_eq!(found(&alone), [Ok(2_000_000)]);
+    assert_eq!(found(&(alone.clone() + &second)), [Ok(6_001_000), Ok(7_001_000)]);
+    let beside =
+        server("o", "sched-deadline", "1ms", "10ms", "") + &task("c", "server.o", "1ms", "50ms");
+    assert_eq!(found(&(alone + &beside))[0], Ok(3_001_000));
+}
+
 /// What it has overrun before is missing: a second unit of budget is needed for the first one. An overrun of a whole budget makes two due
 /// together, which may both have been used: of 5 the last one comes with the third. Budgets come at once, for the server has the core.
 #[test]

@@ -1,9 +1,9 @@
 //! Servers on an EDF supply that keep what was not delivered by their deadline.
 //!
-//! **Assumptions.** 1. Those of the theorems. 2. By when a budget is delivered is looked for where the server pays for nothing but its guest, and
-//! not where bounds are to be monotonic in budgets: it may come later the more it is.
+//! **Assumptions.** 1. Those of the theorems. 2. By when a budget is delivered is not looked for where bounds are to be
+//! monotonic in budgets: it may come later the more it is.
 //!
-//! Theory: docs/theory/budget-delivery.md, docs/theory/constant-bandwidth.md, docs/theory/soft-server.md.
+//! Theory: docs/theory/budget-delivery.md, docs/theory/late-delivery.md, docs/theory/constant-bandwidth.md, docs/theory/soft-server.md.
 
 use super::found::Rests;
 use super::linux::forgets;

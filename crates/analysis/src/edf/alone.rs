@@ -4,19 +4,20 @@
 //! it uses, `r + ceil((q + 1) C / Q) T`, or as late as that budget is, and arrived at `r − J + q T_task`
 //! or later. If no job up to it can have found a pair that is kept, it completes with that part of the budget which it uses
 //! ([`Portion`]): in a hard server `(k − 1) T + R(W − (k − 1) Q)` after `r`, with `W = (q + 1) C` and `k = ceil(W / Q)`; a soft one was
-//! wanted throughout since `r`, with the deadline `r + k T`.
+//! wanted throughout since `r`, with the deadline `r + k T`. `W` is that with what is charged.
 //!
 //! *Proof.* The first job uses whole budgets; later ones may have slept in between. A job that
 //! arrives after the last deadline before it responds no later than the first one, for `ceil` of a
-//! sum is at most the sum of both. What the server pays for besides counts like work. Job j finds a pair kept only if
-//! `j C T > (j T_task − J) Q`, or, of `SCHED_DEADLINE`, if both are equal: see the page. ∎
+//! sum is at most the sum of both. What the server pays for besides counts like work. Job j finds a pair kept only if what was
+//! used until then, at most W of the job before and a block of routines, has `used T > (j T_task − J) Q`, or, of `SCHED_DEADLINE`, if
+//! both are equal: see the pages. ∎
 //!
 //! **Assumptions.** 1. The task is all that the server is used for, and keeps its least inter-arrival time. 2. The server is late
-//! as [`Late`] says. 3. Its deadline is its period. 4. Parts of budgets are looked for where it pays for nothing else.
+//! as [`Late`] says. 3. Its deadline is its period.
 //!
 //! Reference: Abeni, Manica, Palopoli 2009.
 //!
-//! Theory: docs/theory/constant-bandwidth.md, docs/theory/budget-delivery.md.
+//! Theory: docs/theory/constant-bandwidth.md, docs/theory/budget-delivery.md, docs/theory/late-delivery.md.
 
 use super::{Deliveries, EarlierJobs, Late, Portion};
 use crate::derivation::{Derivation, OfLoneTask};

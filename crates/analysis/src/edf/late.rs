@@ -5,7 +5,7 @@
 //!
 //! **Assumptions.** 1. It is late by a period at most, else it puts its deadline off.
 //!
-//! Theory: docs/theory/lateness.md.
+//! Theory: docs/theory/lateness.md, docs/theory/budget-delivery.md.
 
 use vorrang_model::system::Server;
 use vorrang_time::Duration;

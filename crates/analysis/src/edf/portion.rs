@@ -12,20 +12,21 @@
 //!     <───────────── x(a) ─────────────────>
 //! ```
 //!
-//! where `own(a)` is what the server itself demands with deadlines up to `a`: its earlier budgets. From an instant on at which its guest
+//! where `own(a)` is what the server itself demands with deadlines up to `a − (T − D)`: its earlier budgets. From an instant on at which its guest
 //! was idle it is what the guest can have used in `a` ([`Before::Used`], docs/theory/idle-start-edf.md).
 //!
 //! *Proof.* As for a job ([`Response`](super::Response)): let `t0` be the last instant up to `d − D` before which nothing due by `d` was
 //! pending. From then on the supply is wanted throughout for what was released since and is due by `d`. Of the server
-//! that is `w`, and budgets due by `d − D`. ∎
+//! that is `w`, and budgets due by `d − T`. ∎
 //!
-//! **Assumptions.** 1. Members are bounded as `demand.rs` says. 2. Earlier budgets of the server that count in a window are due by `d − D`.
+//! **Assumptions.** 1. Members are bounded as `demand.rs` says. 2. Earlier budgets of the server that count in a window are due by `d − T`.
+//! 3. What others overrun, once, is blocking of the supply or part of the work; the own overrun does not count.
 //!
 //! **Search.** Down from the longest busy window, as for response times; where the own demand is a ramp that grows as the
 //! window does, its end is the worst of it. Where servers demand a share of every window the skips become short: after [`EXACT`]
 //! terms a part of [`COARSE`] of the result is left undecided, and added to it.
 //!
-//! Theory: docs/theory/budget-delivery.md.
+//! Theory: docs/theory/budget-delivery.md, docs/theory/late-delivery.md.
 
 use super::EarlierJobs;
 use super::response::ResponseTimes;

@@ -12,7 +12,7 @@
 //!
 //! **Assumptions.** 1. No runtime ends later than the `overrun` of its supply after it is used up.
 //!
-//! Derived in docs/theory/late-runtimes.md.
+//! Derived in docs/theory/late-runtimes.md, docs/theory/late-delivery.md.
 
 use crate::coverage::{ServerMember, kernel_takes};
 use crate::demand::Load;

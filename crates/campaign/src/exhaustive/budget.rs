@@ -12,6 +12,9 @@ const LONG_AGO: i8 = -100;
 /// Its deadline has passed (`SCHED_DEADLINE`, before its first wake-up as well), or comes now.
 const PASSED: i8 = -1;
 
+/// The most budgets that come at once after routines were charged.
+const BUDGETS_AT_ONCE: i8 = 6;
+
 impl Server {
     /// In how many ways it may begin: its first replenishment is open, or by how much its runtimes end late.
     pub fn firsts(&self) -> u8 {
@@ -81,7 +84,7 @@ impl Server {
         }
         // A deadline that has passed says no more than that, if the guest is asleep.
         if matches!(self.kind, CbsHard | CbsSoft | SchedDeadline) && !own.awake {
-            own.clock = own.clock.max(PASSED - self.waits());
+            own.clock = own.clock.max(self.long_past());
         }
         let earliest = own.refills.iter().map(|(time, _)| *time).min().unwrap_or(0);
         (own.clock.min(earliest) > LONG_AGO).then_some(())
@@ -89,7 +92,8 @@ impl Server {
 
     /// Step 2.
     pub fn exhaust(&self, own: &mut Budget) -> bool {
-        if self.kind == SchedDeadline && own.amount <= -signed(own.late) {
+        let least = if own.awake { -signed(own.late) } else { 0 };
+        if self.kind == SchedDeadline && own.amount <= least {
             own.flag = true;
         }
         own.ready && own.amount == 0 && self.kind != Slot
@@ -147,6 +151,12 @@ impl Server {
             _ => {}
         }
         own.awake = guest && self.remembers_guest();
+    }
+
+    /// A deadline that is as good as any before: an overrun brings a few budgets at once.
+    fn long_past(&self) -> i8 {
+        let budgets = if self.pays { BUDGETS_AT_ONCE } else { 0 };
+        PASSED - self.waits() - budgets * signed(self.period)
     }
 
     /// From its deadline to its next replenishment.

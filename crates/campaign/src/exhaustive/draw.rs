@@ -1,6 +1,6 @@
 //! Small systems, by the row of the table that they belong to.
 
-use super::features::{blocked, by_deadline_inside, constrained, late, overrunning};
+use super::features::{blocked, by_deadline_inside, constrained, late, overrunning, paying};
 use super::parts::{
     EDF, FP, LINUX, Shape, core, core_task, fitting, has_priority, hog, server, server_with_task,
     shape, task,
@@ -99,6 +99,15 @@ pub const ROWS: &[Row] = &[
     guest("runtimes that end late: core task beside a server", |r, h| {
         let text = beside(r, h, LINUX);
         overrunning(r, &text)
+    }),
+    guest("charged routines: task alone", |r, h| {
+        let text = alone(r, h, LINUX, "sched-deadline");
+        paying(r, &text)
+    }),
+    guest("charged routines: task alone, late runtimes", |r, h| {
+        let text = alone(r, h, LINUX, "sched-deadline");
+        let text = overrunning(r, &text);
+        paying(r, &text)
     }),
 ];
 

@@ -1,4 +1,4 @@
-//! Features that the other rows do not have: release jitter, blocking, late runtimes, deadlines in guests and of servers.
+//! Features that the other rows do not have: release jitter, blocking, late runtimes, charged routines, deadlines in guests and of servers.
 
 use super::parts::{Shape, core, fitting, has_priority, hog, server, shape, task};
 use crate::random::Random;
@@ -89,6 +89,18 @@ pub(super) fn overrunning(random: &mut Random, text: &str) -> String {
     changed(text, |name, _| {
         if name == "core.0" { format!("overrun = \"{overrun}ns\"\n") } else { String::new() }
     })
+}
+
+/// Servers pay for the routine of an interrupt, mostly a rare one; in one of three their deadlines are less than their periods.
+pub(super) fn paying(random: &mut Random, text: &str) -> String {
+    let text = if random.chance(1, 3) { constrained(random, text) } else { text.to_owned() };
+    let text = changed(&text, |name, _| {
+        if name == "core.0" { "interrupt-time = \"charged\"\n".to_owned() } else { String::new() }
+    });
+    let (isr, period) = (random.one_of(&[1, 1, 2]), random.one_of(&[5, 7, 9, 12, 15]));
+    text + &format!(
+        "[interrupt.i]\non = \"core.0\"\nisr = \"{isr}ns\"\nmin-interarrival = \"{period}ns\"\n"
+    )
 }
 
 /// Two tasks in a server whose guest is scheduled by their deadlines; beside it another server, or nothing.

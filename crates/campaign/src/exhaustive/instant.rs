@@ -135,11 +135,19 @@ impl Layout {
         let mut supply = 0;
         loop {
             if let Some(routine) = self.routine_on(state, supply) {
-                break Some(execute(state, routine));
+                break Some(match supply {
+                    0 => self.interrupt(state, routine),
+                    _ => execute(state, routine),
+                });
             }
             let members = self.supplies[supply].members.iter().copied().enumerate();
             let ready = members.filter(|&(_, part)| self.is_ready(state, part));
-            match ready.min_by_key(|&(declared, part)| self.rank(state, supply, declared, part)) {
+            let first =
+                ready.min_by_key(|&(declared, part)| self.rank(state, supply, declared, part));
+            if supply == 0 {
+                self.remember_chosen(state, first.map(|(_, part)| part));
+            }
+            match first {
                 None => break None,
                 Some((_, part)) if self.is_held_up(state, part) => {
                     state.section.left -= 1;
@@ -240,7 +248,7 @@ impl Layout {
 }
 
 /// A tick of its first job.
-fn execute(state: &mut State, id: usize) -> usize {
+pub(super) fn execute(state: &mut State, id: usize) -> usize {
     state.jobs[id].left -= 1;
     id
 }

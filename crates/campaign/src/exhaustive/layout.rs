@@ -1,10 +1,11 @@
 //! A small system as numbers: the tree of one core, its tasks and its routines.
 
 use vorrang_model::system::{
-    Activation, InterruptId, Member, Scheduler, ServerKind, SupplyId, System, TaskId,
+    Activation, InterruptId, InterruptTime, Member, Scheduler, ServerKind, SupplyId, System, TaskId,
 };
 use vorrang_time::Duration;
 
+use super::routine::add_interrupt;
 use super::state::{MOST_REFILLS, MOST_SERVERS, MOST_WORK};
 
 /// A task, the routine of an interrupt, or the routine of a guest.
@@ -64,6 +65,8 @@ pub struct Server {
     pub priority: u32,
     /// The longest time by which its runtimes end late.
     pub overrun: u8,
+    /// Routines that interrupt it are charged to it.
+    pub pays: bool,
 }
 
 /// A member of a supply.
@@ -164,7 +167,7 @@ pub fn name(system: &System, of: Origin) -> &str {
 }
 
 /// A duration that is a small number of ticks.
-fn ticks(duration: Duration) -> Option<u8> {
+pub(super) fn ticks(duration: Duration) -> Option<u8> {
     u8::try_from(duration.as_ns()).ok().filter(|ticks| *ticks < 100)
 }
 
@@ -190,38 +193,6 @@ fn of_task(system: &System, id: TaskId) -> Option<Work> {
         starts: None,
         has_ages: false,
     })
-}
-
-/// The routine of the core, and that of the guest that it starts: of the only interrupt, so that neither
-/// waits for another.
-fn add_interrupt(system: &System, id: InterruptId, work: &mut Vec<Work>) -> Option<()> {
-    let interrupt = system.interrupt(id);
-    let guest = interrupt.delivery.as_ref()?;
-    let is_plain = interrupt.wakes.is_none()
-        && (interrupt.jitter.is_zero() || interrupt.jitter < interrupt.min_interarrival)
-        && interrupt.storm.is_none()
-        && guest.pseudo_vcpu.is_none()
-        && system.interrupts.len() == 1;
-    let routine = |of, on, wcet| Work {
-        of,
-        on,
-        is_routine: true,
-        wcet,
-        bcet: 1,
-        period: None,
-        jitter: 0,
-        deadline: None,
-        priority: 0,
-        starts: None,
-        has_ages: false,
-    };
-    let own = routine(Origin::Routine(id), 0, ticks(interrupt.isr).filter(|_| is_plain)?);
-    let period = Some(ticks(interrupt.min_interarrival)?);
-    let starts = Some(work.len() + 1);
-    let jitter = ticks(interrupt.jitter)?;
-    work.push(Work { period, jitter, starts, ..own });
-    work.push(routine(Origin::GuestRoutine(id), guest.vcpu.0, ticks(guest.isr)?));
-    Some(())
 }
 
 fn of_server(system: &System, id: SupplyId) -> Option<Server> {
@@ -251,6 +222,10 @@ fn of_server(system: &System, id: SupplyId) -> Option<Server> {
             SchedDeadline => ticks(system.supply(server.on).overrun)?,
             _ => 0,
         },
+        pays: server.kind() == SchedDeadline
+            && system.supply(server.on).is_core()
+            && system.supply(server.on).interrupt_time == InterruptTime::Charged
+            && !system.interrupts.is_empty(),
     })
 }
 

@@ -6,7 +6,7 @@
 //! **Model.** `docs/model.md` once more, tick by tick, on states instead of histories: a state
 //! ([`state`]) is what the future depends on, a choice what a history decides at an instant (which tasks
 //! arrive, which are released, whether sections begin, and whether the running job ends early). All states that any choices reach from any phases of
-//! the servers are visited once. A shortest history of the longest response is replayed by
+//! the servers, with any lengths by which their runtimes end late, are visited once. A shortest history of the longest response is replayed by
 //! the oracle and by the simulator, which must observe the same response; nor may the search of the simulator
 //! find a longer one. The explorer shares no code with either, nor with the analysis.
 //!
@@ -14,7 +14,8 @@
 //! 1. Times are whole ticks: arrivals and ends between them are not explored.
 //! 2. One core without costs; tasks without caches, with less jitter than a period; at most one member that is
 //!    blocked, the target or a server around it, always for as long as it may be; servers of the kinds that
-//!    [`layout`] lists, none in a periodic one; one interrupt, without a pseudo-VCPU, that wakes no task.
+//!    [`layout`] lists, none in a periodic one; one interrupt, without a pseudo-VCPU, that wakes no task; servers
+//!    of Linux may pay for its routine.
 //! 3. A task that may arrive again at once (best-effort work) arrives only when it has no job: one that
 //!    waits in the meantime is as good as the next one that comes when this is complete. Its priority is its
 //!    own.
@@ -25,7 +26,7 @@
 //! |---|---|
 //! | systems, by the rows of the table | [`draw`], `parts`, `features` |
 //! | a system as numbers | [`layout`] |
-//! | states, rules of servers, instants | [`state`], [`budget`], [`arrival`], `section`, [`instant`] |
+//! | states, rules of servers, instants | [`state`], [`budget`], [`arrival`], `section`, `routine`, [`instant`] |
 //! | all states, and a history of the longest response | [`reach`] |
 //! | that history once more | [`replay`] |
 //! | counts | [`table`] |
@@ -39,6 +40,7 @@ pub mod layout;
 mod parts;
 pub mod reach;
 pub mod replay;
+mod routine;
 mod section;
 pub mod state;
 pub mod table;
@@ -180,7 +182,8 @@ fn explore_one(seed: u64, index: u64, limit: usize, table: &mut Table) {
 }
 
 fn target(system: &System) -> &'static str {
-    if system.interrupts.is_empty() { "task.target" } else { "interrupt.target" }
+    let is_task = system.tasks.iter().any(|task| task.name == "task.target");
+    if is_task { "task.target" } else { "interrupt.target" }
 }
 
 /// One system, its bound, and the history of its longest response, as comments.

@@ -25,6 +25,8 @@ pub struct State {
     pub servers: [Budget; MOST_SERVERS],
     /// Less urgent work that holds up one member.
     pub section: Section,
+    /// The server that pays for routines, where the core chose one last; zero: there is none.
+    pub chosen: u8,
 }
 
 /// The sections that hold up one member: at most one in each busy window of its level.
@@ -92,7 +94,8 @@ impl State {
             |sum: u64, word: u64| (sum.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let jobs = self.jobs.iter().map(|jobs| jobs.word());
         let servers = self.servers.iter().flat_map(Budget::words);
-        let sum = jobs.chain(servers).chain([self.section.word()]).fold(0, mix);
+        let rest = [self.section.word(), self.chosen.into()];
+        let sum = jobs.chain(servers).chain(rest).fold(0, mix);
         usize::try_from((sum ^ sum >> 29) & u64::from(u32::MAX)).expect("of 32 bits")
     }
 }
