@@ -11,7 +11,7 @@ use super::{Fold, Node};
 use crate::arrival::Arrivals;
 use crate::core::{charges, overdrawn};
 use crate::coverage::ServerMember;
-use crate::edf::{self, Alone, Analysis, Deliveries, Late, Portion};
+use crate::edf::{self, Alone, Analysis, Deliveries, Late};
 use crate::feature::SchedulingFeature;
 use crate::finding::{Finding, Form, Local, Method};
 use crate::ground::Reason;
@@ -21,6 +21,7 @@ use crate::ground::{Effort, NoBound};
 use crate::overhead::{early_budgets, loss_of_server, overrun};
 use crate::request::Card;
 use crate::supply::{Charges, Interrupted, PeriodicResource};
+use core::cell::OnceCell;
 use vorrang_model::system::{
     Member, RequirementKind, Server, ServerKind, SupplyId, System, TaskId,
 };
@@ -79,7 +80,8 @@ impl Fold<'_> {
         let deliveries =
             early.and_then(|early| Some(Deliveries { early, ..self.deliveries(analysis, index)? }));
         let deliveries = deliveries.as_ref();
-        let by = deliveries.and_then(|all| all.of(Portion { work: budget, deadline }));
+        effort.restart(analysis.members().len());
+        let by = deliveries.and_then(Deliveries::whole);
         let by = by.map_or(usual, |by| usual.min(late.delivered_by(server, by)));
         let provided = PeriodicResource::new(Source::Server(id), budget, period, by);
         match &charges {
@@ -118,7 +120,8 @@ impl Fold<'_> {
         index: usize,
     ) -> Option<Deliveries<'a>> {
         let effort = self.refinements.as_ref().map(Effort::another)?;
-        Some(Deliveries { analysis, index, early: Duration::ZERO, effort })
+        let early = Duration::ZERO;
+        Some(Deliveries { analysis, index, early, whole: OnceCell::default(), effort })
     }
 
     /// A soft server may be far ahead of its bandwidth, and then far behind: only a task that is

@@ -74,6 +74,8 @@ impl Alone<'_> {
     pub(crate) fn worst(&self, effort: &Effort) -> Result<Worst, NoBound> {
         let ((_, task), (_, server)) = self.of;
         let needs = Rate::floor(task.wcet, self.apart);
+        // Searches for deliveries use that of the supply.
+        let effort = &effort.another();
         effort.expect(needs, Rate::ceil(server.budget, server.period), 1)?;
         let mut worst: Option<Worst> = None;
         let mut work = Duration::ZERO;
@@ -144,7 +146,7 @@ impl Alone<'_> {
             self.delivery(deliveries, Portion { work: part, deadline: period }, budgets - 1)?
         } else {
             // What is not used of a budget takes its time at least.
-            deliveries.of(Portion { work: budget, deadline: period })? - (budget - part)
+            deliveries.whole()? - (budget - part)
         };
         before.checked_add(delivered)
     }

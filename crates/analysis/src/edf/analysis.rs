@@ -144,6 +144,8 @@ pub(crate) struct Deliveries<'a> {
     pub(crate) index: usize,
     /// What others take besides their columns, because budgets come early.
     pub(crate) early: Duration,
+    /// Of a whole budget, once it is known.
+    pub(crate) whole: OnceCell<Option<Duration>>,
     /// The steps of its searches.
     pub(crate) effort: Effort,
 }
@@ -152,6 +154,12 @@ impl Deliveries<'_> {
     /// Of one part, after it is wanted; `None`: nothing was found.
     pub(crate) fn of(&self, portion: Portion) -> Option<Duration> {
         self.delivery(portion, Before::Budgets).ok()
+    }
+
+    /// Of a whole budget.
+    pub(crate) fn whole(&self) -> Option<Duration> {
+        let own = &self.analysis.members[self.index];
+        *self.whole.get_or_init(|| self.of(Portion { work: own.cost, deadline: own.deadline() }))
     }
 
     /// Within what time every job of the only task of the server is complete, where that is known.
