@@ -25,7 +25,7 @@
 //! | what | where |
 //! |---|---|
 //! | systems, by the rows of the table | [`draw`], `parts`, `features` |
-//! | a system as numbers | [`layout`] |
+//! | a system as numbers | [`layout`], [`work`] |
 //! | states, rules of servers, instants | [`state`], [`budget`], [`arrival`], `section`, `routine`, [`instant`] |
 //! | all states, and a history of the longest response | [`reach`] |
 //! | that history once more | [`replay`] |
@@ -44,6 +44,7 @@ mod routine;
 mod section;
 pub mod state;
 pub mod table;
+pub mod work;
 
 use crate::random::Random;
 use draw::ROWS;
@@ -215,7 +216,7 @@ pub fn describe(seed: u64, index: u64) -> String {
             let late = if late > 0 { format!("(+{late})") } else { String::new() };
             format!(" {}{late}+{}", job.arrival, job.execution)
         });
-        let name = layout::name(&system, work.of);
+        let name = work::name(&system, work.of);
         let _ = writeln!(text, "# {name}, arrival + execution:{}", jobs.collect::<String>());
     }
     text

@@ -1,7 +1,8 @@
 //! The history of a longest response once more: in the oracle and, where it can be told, in the simulator.
 
-use super::layout::{Layout, Origin, Part};
+use super::layout::{Layout, Part};
 use super::reach::{Longest, Planned, Script};
+use super::work::Origin;
 use crate::check::Effort;
 use crate::oracle;
 use vorrang_model::system::{Member, ServerKind, SupplyId, System, TaskId};
