@@ -2,8 +2,8 @@
 //!
 //! **Model.** The settings of periods and of the part that is admitted are those of the machine
 //! ([`vorrang_model::target::linux`]); where one cannot be read, the default counts. A processor becomes a root domain of
-//! its own, so the sum is that of its threads, with the server of `SCHED_OTHER` as the plan leaves it, on kernels that have
-//! one.
+//! its own, so the sum is that of its threads, with the server of `SCHED_OTHER` as the plan leaves it and, while a scheduler of
+//! `sched_ext` is loaded or described, that of `sched_ext`, on kernels that have them.
 //!
 //! **Does not cover** what is reserved already in such a domain: the kernel refuses that when a thread moves there.
 
@@ -15,6 +15,9 @@ use vorrang_model::system::FairServer;
 use vorrang_model::target::linux::{PERIOD_SETTINGS, SHARE_SETTINGS, version_of};
 use vorrang_model::target::{Admission, Fault, LINUX, Limits};
 use vorrang_time::Duration;
+
+/// "enabled" while a scheduler of `sched_ext` is loaded.
+const EXT_STATE: &str = "/sys/kernel/sched_ext/state";
 
 impl Planner<'_> {
     /// Every reservation is one that this kernel takes, and those of a processor together.
@@ -30,7 +33,8 @@ impl Planner<'_> {
         for core in system.cores() {
             let Some(&cpu) = system.host.cpus.get(&system.supply(core).name) else { continue };
             let here = reserved.iter().filter(is_deadline).filter(|one| one.cpu == cpu);
-            self.sum(here.map(reservation).collect(), system.fair_server(core), cpu);
+            let kept = [system.fair_server(core), self.ext_server(system.ext_server(core))];
+            self.sum(here.map(reservation).collect(), kept, cpu);
         }
     }
 
@@ -44,7 +48,18 @@ impl Planner<'_> {
         }
     }
 
-    fn sum(&mut self, mut here: Vec<(Duration, Duration)>, fair: Option<FairServer>, cpu: u32) {
+    /// What is kept for `sched_ext`, as described or, while a scheduler of it is loaded, by default.
+    fn ext_server(&self, described: Option<FairServer>) -> Option<FairServer> {
+        let state = self.kernel.read(EXT_STATE).unwrap_or_default();
+        described.or_else(|| (state.trim() == "enabled").then_some(FairServer::OF_LINUX))
+    }
+
+    fn sum(
+        &mut self,
+        mut here: Vec<(Duration, Duration)>,
+        [fair, ext]: [Option<FairServer>; 2],
+        cpu: u32,
+    ) {
         // -1 is no limit, and no number here.
         let [Some(runtime), Some(period)] = SHARE_SETTINGS.map(|path| self.number(path)) else {
             return;
@@ -52,17 +67,25 @@ impl Planner<'_> {
         let Some(share) = (runtime * 1_000_000).checked_div(period) else { return };
         let Ok(share_ppm) = u32::try_from(share) else { return };
         let release = self.kernel.read("/proc/sys/kernel/osrelease").unwrap_or_default();
-        let counts_fair_server =
-            version_of(&release).is_some_and(|version| version.has_fair_server);
+        let version = version_of(&release);
+        let counts_fair_server = version.is_some_and(|version| version.has_fair_server);
+        let counts_ext_server = version.is_some_and(|version| version.has_ext_server);
         let admission = Admission { share_ppm, counts_fair_server };
         if here.is_empty() {
             return;
         }
-        here.extend(fair.filter(|_| counts_fair_server).map(|fair| (fair.budget, fair.period)));
+        let fair = fair.filter(|_| counts_fair_server);
+        let ext = ext.filter(|_| counts_ext_server);
+        here.extend(fair.into_iter().chain(ext).map(|kept| (kept.budget, kept.period)));
         if let Some(sum) = admission.exceeded_by(here) {
             self.problems.push(format!(
                 "the reservations of processor {cpu}{} take {}, and this kernel admits {} ({} {runtime} of {} {period})",
-                if counts_fair_server { ", with the server of SCHED_OTHER," } else { "" },
+                match (fair, ext) {
+                    (Some(_), Some(_)) => ", with the servers of SCHED_OTHER and sched_ext,",
+                    (Some(_), None) => ", with the server of SCHED_OTHER,",
+                    (None, Some(_)) => ", with the server of sched_ext,",
+                    (None, None) => "",
+                },
                 crate::admission::percent(sum),
                 crate::admission::percent(admission.limit()),
                 SHARE_SETTINGS[0],
@@ -179,5 +202,20 @@ mod tests {
         let whole = machine("7.2.12", [shortest, longest, Some("1000000\n"), period]);
         assert_eq!(problems("", "9500us", "10ms", &whole), [""; 0]);
         assert_eq!(problems("", "9501us", "10ms", &whole).len(), 1);
+    }
+    #[test]
+    fn a_loaded_scheduler_has_its_part() {
+        let loaded = |release: &'static str| {
+            let usual = machine(release, USUAL);
+            Readable(move |path: &str| {
+                let read = || usual.read(path).ok();
+                if path == EXT_STATE { Some("enabled\n".to_owned()) } else { read() }
+            })
+        };
+        assert_eq!(problems("", "8500us", "10ms", &loaded("7.0.3")), [""; 0]);
+        let [problem] = &problems("", "8501us", "10ms", &loaded("7.0.3"))[..] else { panic!() };
+        assert!(problem.contains("with the servers of SCHED_OTHER and sched_ext,"), "{problem}");
+        // Kernels before 7.0 have no such server.
+        assert_eq!(problems("", "9ms", "10ms", &loaded("6.12.95")), [""; 0]);
     }
 }
