@@ -183,7 +183,8 @@ fn a_guest_that_wakes_with_pieces_of_budget_may_interrupt_at_any_time() {
 }
 
 /// Two of 9 in 20 and interrupts that take a quarter are more than the core; but they are charged, and
-/// what is not takes 3 blocks of 5, so the servers are late by 13 at most and do all their work.
+/// what is not takes 3 blocks of 5, so the servers are late by 13 at most and do all their work. Apart they leave less than is reserved,
+/// but 1 of work in each, and a routine, are less.
 #[test]
 fn interrupts_and_servers_that_pay_may_be_more_than_the_core() {
     let text = |core: String| {
@@ -195,7 +196,7 @@ fn interrupts_and_servers_that_pay_may_be_more_than_the_core() {
     let bounds = found(&text(charged("linux", "5ns", "20ns")));
     assert!(bounds.iter().all(Result::is_ok), "{bounds:?}");
     let apart = found(&text(core("edf", "5ns", "20ns")));
-    assert!(apart.iter().all(Result::is_err), "{apart:?}");
+    assert_eq!(apart, [Ok(1 + 1 + 5), Ok(1 + 1 + 5)]);
 }
 
 /// By more than a period: the deadline would be put off.
