@@ -116,15 +116,22 @@ impl Fold<'_> {
             let around = node.around_job(task) * self.arrivals.jobs_at_once(task);
             all.push(last.takes.storm.with(Source::Task(task), around));
         }
-        let section = |&member: &Member| {
+        // Sections count, and each job may find one: windows of a period have many busy windows.
+        for own in &ranked {
+            let Competitor::Member(member) = own.who else { continue };
             let around = node.machine.map_or(Duration::ZERO, |own| own.around_section(member));
-            self.system.blocking(member).checked_add(around)
-        };
-        let section = members.iter().map(section).max().unwrap_or(Some(Duration::ZERO));
-        let once = section.and_then(|section| section.checked_add(before.blocking));
-        let Some(once) = once.and_then(|once| once.checked_add(beside.besides)) else {
-            return true;
-        };
+            let blocking = self.system.blocking(member);
+            match member {
+                _ if blocking.is_zero() && around.is_zero() => {}
+                // How often the guest of a server wakes is not counted.
+                Member::Server(_) => return true,
+                Member::Task(task) => {
+                    let Some(section) = blocking.checked_add(around) else { return true };
+                    all.push(own.takes.storm.with(Source::Task(task), section));
+                }
+            }
+        }
+        let Some(once) = before.blocking.checked_add(beside.besides) else { return true };
         !is_never_reached(limit, (once, Loads::new(&all)), effort)
     }
 

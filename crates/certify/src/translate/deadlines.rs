@@ -106,5 +106,9 @@ fn late(of: &Reservation) -> Option<u64> {
     let first = rival_bursts(*unit, rivals)?.checked_add(bursts(*unit, urgent, 0)?)?;
     let delay = if first == 0 { 0 } else { first.checked_add(left)?.checked_sub(1)? / left.max(1) };
     let late = u64::try_from(delay).ok()?;
-    (all <= left && late <= period - budget).then_some(late)
+    // A whole budget comes by its deadline, too.
+    let whole = all.checked_mul((*period).into())?.checked_add(rival_bursts(*unit, rivals)?)?;
+    let whole = whole.checked_add(bursts(*unit, urgent, *period)?)?;
+    let is_in_time = whole <= u128::from(*unit) * u128::from(*period);
+    (is_in_time && all <= left && late <= period - budget).then_some(late)
 }
