@@ -110,12 +110,16 @@ impl<'s> Fold<'s> {
         is_plain_task(&self.arrivals, task) && self.arrivals.woken(task).is_none()
     }
 
-    /// The budgets of a server in windows that begin anywhere: a period more than in those that begin idle.
+    /// The budgets of a server in windows that begin anywhere: a period more than in those that begin idle. One whose units return
+    /// a period after they could have been used has more of them in a row if it is not guaranteed its budget.
     fn budgets_anywhere(&self, id: SupplyId) -> Option<Vec<Load<'s>>> {
         let server = self.system.supply(id).server()?;
         let is_bounded = match server.kind() {
             ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable => true,
-            ServerKind::Sporadic | ServerKind::RefillQueue => !server.is_round_robin(),
+            ServerKind::Sporadic | ServerKind::RefillQueue => {
+                let is_guaranteed = matches!(self.guaranteed[id.0], Some(Ok(_)));
+                !server.is_round_robin() && is_guaranteed
+            }
             _ => false,
         };
         let load = self.arrivals.load_of(Member::Server(id)).ok().filter(|_| is_bounded)?;
