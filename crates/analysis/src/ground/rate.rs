@@ -58,14 +58,14 @@ impl Rate {
 /// Bits after the point of a first look.
 pub(crate) const COARSE: u32 = 32;
 
-/// `work / period`, at most one, in units of 2^-32, rounded down.
+/// `work / period` in units of 2^-32, rounded down, and cut where it leaves the range.
 #[inline]
 pub(crate) fn share(work: Duration, period: Duration) -> u64 {
     let (work, period) = (work.as_ns(), period.as_ns());
     if work >> (u64::BITS - COARSE) == 0 {
         return (work << COARSE) / period;
     }
-    u64::try_from((u128::from(work) << COARSE) / u128::from(period)).expect("at most one")
+    u64::try_from((u128::from(work) << COARSE) / u128::from(period)).unwrap_or(u64::MAX)
 }
 
 /// The sum of `work / period` in units of 2^-32, each rounded up; `None` out of range.
@@ -141,6 +141,13 @@ pub(crate) fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_share_out_of_range_is_cut() {
+        let (long, short) = (Duration::from_ns(1 << 40), Duration::from_ns(1));
+        assert_eq!(share(Duration::from_ns(1), Duration::from_ns(2)), 1 << (COARSE - 1));
+        assert_eq!(share(long, short), u64::MAX);
+    }
 
     #[test]
     fn sums_are_exact_where_fixed_point_is_not() {
