@@ -4,6 +4,7 @@ use super::{Choice, Simulator};
 use crate::history::History;
 use crate::node::NodeMember;
 use vorrang_mechanisms::server::AnyServer;
+use vorrang_mechanisms::throttling::Throttling;
 use vorrang_time::{Duration, Instant};
 
 impl Simulator<'_> {
@@ -57,18 +58,15 @@ impl Simulator<'_> {
         matches!(self.tree.nodes[node].server, Some(AnyServer::SchedDeadline(_)))
     }
 
-    /// For how long a member of the core may run that has it now.
+    /// For how long a member of the core may run that has it now: until members wait from then on.
     #[inline]
     fn begin_counting(&mut self, member: u32) -> Duration {
         if self.real_time.state.is_none() {
             return Duration::MAX;
         }
-        let reservation = self.reservation(member);
-        self.real_time.counts = reservation.is_none_or(|node| self.is_counted(node));
-        match (&self.real_time.state, reservation) {
-            (Some(state), None) => state.left(),
-            _ => Duration::MAX,
-        }
+        self.real_time.counts = self.reservation(member).is_none_or(|node| self.is_counted(node));
+        let ends = |state: &&Throttling| self.real_time.counts && !state.is_on();
+        self.real_time.state.as_ref().filter(ends).map_or(Duration::MAX, Throttling::left)
     }
 
     /// A server is charged for a routine, which counts with its time.
