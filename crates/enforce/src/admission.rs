@@ -13,21 +13,27 @@ use std::fmt::Write as _;
 use vorrang_model::target::{self, linux::SHARE_SETTINGS};
 use vorrang_time::Duration;
 
-const DEBUG: &str = "/sys/kernel/debug/sched/debug";
+/// Where the kernel has the numbers of its domains.
+pub const DEBUG: &str = "/sys/kernel/debug/sched/debug";
 
 /// The bandwidth that a domain admits, and its use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Domain {
+pub struct Domain {
     /// Of each processor, in units of 2⁻²⁰.
-    admitted: u64,
+    pub admitted: u64,
     /// Of all its processors.
-    taken: u64,
+    pub taken: u64,
+}
+
+/// What the kernel says of the domain of a processor; `None` where it does not.
+pub fn admitted(kernel: &dyn Kernel, cpu: u32) -> Option<Domain> {
+    kernel.read(DEBUG).ok().and_then(|debug| domain(&debug, cpu))
 }
 
 /// Why a processor, with those of its domain, does not admit a policy: the machine's numbers.
 pub(crate) fn refused(kernel: &dyn Kernel, cpu: u32, label: &str, policy: &Policy) -> String {
     let mut text = format!("EBUSY: {label} asks for {} of a processor", percent(bandwidth(policy)));
-    match kernel.read(DEBUG).ok().and_then(|debug| domain(&debug, cpu)) {
+    match admitted(kernel, cpu) {
         Some(Domain { admitted, taken }) => {
             let _ = write!(
                 text,
@@ -75,8 +81,8 @@ fn parts(runtime: u64, period: u64) -> Option<u64> {
     target::bandwidth(Duration::from_ns(runtime), Duration::from_ns(period))
 }
 
-/// To the nearest hundredth.
-pub(crate) fn percent(parts: u64) -> String {
+/// A part in units of 2⁻²⁰, to the nearest hundredth of a percent.
+pub fn percent(parts: u64) -> String {
     let hundredths = (u128::from(parts) * 10_000 + (1 << 19)) >> 20;
     format!("{}.{:02} %", hundredths / 100, hundredths % 100)
 }

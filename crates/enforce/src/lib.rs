@@ -12,7 +12,7 @@
 //! **Not covered.** Threads that start later and are not in the description run where the system puts them;
 //! per-processor threads of the kernel stay on the reserved processors.
 
-mod admission;
+pub mod admission;
 mod apply;
 mod beginning;
 mod change;
@@ -38,8 +38,8 @@ pub use change::Change;
 pub use find::{find_interrupts, find_thread};
 pub use groups::GROUP;
 pub use intent::Intent;
-pub use machine::{Kernel, Linux, Policy, Thread, cpu_list, cpus_of, group_of, of_process};
-pub use plan::{Plan, Step, Unfit, is_dispatched, plan};
+pub use machine::{Folder, Kernel, Linux, Policy, Thread, cpu_list, cpus_of, group_of, of_process};
+pub use plan::{Plan, Reserved, Step, Unfit, is_dispatched, plan, threads_of};
 pub use restore::{Restored, restore, undo};
 pub use runtimes::{RuntimesEnd, runtimes_end};
 pub use selector::Unresolved;

@@ -3,6 +3,7 @@
 use crate::apply::Apply;
 use crate::check::Check;
 use crate::design::Design;
+use crate::doctor::Doctor;
 use crate::exit::{Failure, Output};
 use crate::explain::Explain;
 use crate::export::Export;
@@ -65,6 +66,7 @@ enum Verb {
     Workbench(Workbench),
     Measure(Measure),
     Reproduce(Reproduce),
+    Doctor(Doctor),
     Apply(Apply),
     Status(Status),
     Restore(Restore),
@@ -93,6 +95,7 @@ impl Arguments {
             Verb::Workbench(workbench) => workbench.run(),
             Verb::Measure(measure) => measure.run(),
             Verb::Reproduce(reproduce) => reproduce.run(),
+            Verb::Doctor(doctor) => doctor.run(),
             Verb::Apply(apply) => apply.run(),
             Verb::Status(status) => status.run(),
             Verb::Restore(restore) => restore.run(),

@@ -17,6 +17,7 @@ pub mod content;
 pub mod design;
 pub mod destination;
 mod dispatched;
+pub mod doctor;
 pub mod exit;
 pub mod explain;
 pub mod export;

@@ -40,6 +40,8 @@ pub enum Of {
     Observe,
     /// `vorrang measure latency --json`
     Latency,
+    /// `vorrang doctor --json`
+    Doctor,
 }
 
 impl Of {
@@ -52,6 +54,7 @@ impl Of {
             Self::Margin => include_str!("../../../docs/vorrang-margin.schema.json"),
             Self::Simulate => include_str!("../../../docs/vorrang-simulate.schema.json"),
             Self::Observe => include_str!("../../../docs/vorrang-observe.schema.json"),
+            Self::Doctor => include_str!("../../../docs/vorrang-doctor.schema.json"),
             Self::Latency => include_str!("../../../docs/vorrang-latency.schema.json"),
         };
         text.to_owned()

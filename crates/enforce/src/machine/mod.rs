@@ -1,10 +1,12 @@
 //! The interface to a kernel, and the kernel of this process.
 
+mod folder;
 mod kernel;
 mod linux;
 mod list;
 mod thread;
 
+pub use folder::Folder;
 pub use kernel::Kernel;
 #[cfg(test)]
 pub(crate) use kernel::Readable;

@@ -15,19 +15,19 @@ use vorrang_quote::visible;
 
 /// A thread that is reserved.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Reserved {
+pub struct Reserved {
     /// Its full name in the description.
-    pub(crate) label: String,
+    pub label: String,
     /// How it is found.
-    pub(crate) selector: Selector,
+    pub selector: Selector,
     /// The processor it runs on.
-    pub(crate) cpu: u32,
+    pub cpu: u32,
     /// Its policy.
-    pub(crate) policy: Policy,
+    pub policy: Policy,
 }
 
-/// All of them, in the order of declaration, and everything that the description lacks.
-pub(crate) fn of(system: &System) -> (Vec<Reserved>, Vec<String>) {
+/// All threads that a description reserves, in the order of declaration, and everything that it lacks.
+pub fn of(system: &System) -> (Vec<Reserved>, Vec<String>) {
     let mut found = Finder { system, reserved: Vec::new(), problems: Vec::new() };
     let mut cores: BTreeMap<u32, &str> = BTreeMap::new();
     for core in system.cores() {

@@ -14,6 +14,8 @@ pub mod flush;
 #[cfg(target_os = "linux")]
 pub mod handover;
 #[cfg(target_os = "linux")]
+pub mod hwlat;
+#[cfg(target_os = "linux")]
 pub mod idle;
 pub mod memory;
 pub mod place;

@@ -6,6 +6,7 @@ mod command_line;
 mod consolidation;
 mod ctrl_c;
 mod design;
+mod doctor;
 mod examples;
 mod files;
 mod large;
