@@ -1,10 +1,10 @@
 (* What a certificate says, the function that checks it, and what a history of it is; why the function is right is in
    Certified.v. crates/certificate is the same function in Rust.
    Assumptions of the theorem there: [history] and [task_history], in words: every server of the certificate and every
-     other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Bandwidth.v), and each supply is
+     other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Bandwidth.v, PseudoVcpu.v), and each supply is
      shared by fixed priority (Residual.v) or by the earliest deadline (Deadlines.v). *)
 Require Import Arith Bool NArith List.
-From Vorrang Require Import Schedule Loads Residual Kinds SporadicServer Deadlines Bandwidth Backlog.
+From Vorrang Require Import Schedule Loads Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu.
 Import ListNotations.
 
 (* The rule of a server: one that is replenished at fixed instants, or a sporadic one. *)
@@ -29,11 +29,14 @@ Inductive supply :=
   | Server (k : manner) (budget period blocking : N) (urgent : list member) (full : list N) (parent : supply)
   | Reservation (budget period : N) (urgent : list member) (rivals : list rival) (unit late : N).
 
-(* How its supply orders the task: by priority, with what blocks it; by its deadline, beside others; or it is alone. *)
+(* How its supply orders the task: by priority, with what blocks it; by its deadline, beside others; or it is alone; or it
+   is an interrupt for which a pseudo-VCPU of some priority is charged, so many credits that are back so much later, and
+   which is in the guest so much after its request. *)
 Inductive order :=
   | By_priority (blocked_by : N)
   | By_deadline (relative : N) (rivals : list rival)
-  | By_itself.
+  | By_itself
+  | By_credit (blocked_by credit credits back routine : N).
 
 (* From one offset to the next: up to [upto], by the window [within], and windows of the supplies below. *)
 Record point := Point { upto : N; window : N; below : list N }.
@@ -138,7 +141,8 @@ Definition ahead (c : certificate) (x from : N) : N :=
   match ordered c with
   | By_priority b => b
   | By_deadline d rs => all_due (jitter c) rs x (from + d)
-  | By_itself => 0 end.
+  | By_itself => 0
+  | By_credit b _ _ _ _ => b end.
 Definition beside (c : certificate) (l : N) : N :=
   match ordered c with By_deadline _ rs => all_in_length rs l | _ => 0 end.
 
@@ -152,7 +156,12 @@ Fixpoint covers (c : certificate) (from : N) (ps : list point) : bool :=
       && covers c (upto p) rest end.
 
 Definition valid_order (c : certificate) : bool :=
-  match ordered c with By_deadline _ rs => forallb valid_rival rs | _ => true end.
+  match ordered c with
+  | By_deadline _ rs => forallb valid_rival rs
+  (* A credit is enough for a request, there is one for each, and each is handled before the next comes. *)
+  | By_credit _ g n back routine =>
+      (cost c <=? g) && (0 <? n) && (back <=? n * period c) && (routine <=? jitter c) && (bound c <=? period c)
+  | _ => true end.
 
 (* By windows. *)
 Definition by_windows (c : certificate) : bool :=
@@ -230,4 +239,9 @@ Definition task_history (c : certificate) (supplied wanted : nat -> bool) (js : 
       members (any ready bs) (urgent c) bs /\ Forall2 competes rs ms
       /\ dated_stream (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c)) (N.to_nat relative) js (Dated b due)
       /\ earliest_first supplied wanted (any ready bs) (any runs bs) (Dated b due :: ms)
-  | By_itself => own /\ (forall u, wanted u = ready b u) /\ (forall u, runs b u = supplied u) end.
+  | By_itself => own /\ (forall u, wanted u = ready b u) /\ (forall u, runs b u = supplied u)
+  | By_credit blocked_by credit credits back routine => exists bs other raised through left pseudo,
+      members (fun u => any ready bs u || ready pseudo u) (urgent c) bs
+      /\ credited (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c) - N.to_nat routine) (N.to_nat routine)
+           (N.to_nat credit) (N.to_nat credits) (N.to_nat back) raised through left js b pseudo
+      /\ level supplied wanted (any ready bs) (any runs bs) (ready pseudo) (runs pseudo) other (N.to_nat blocked_by) end.

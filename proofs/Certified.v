@@ -5,7 +5,7 @@
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
 From Vorrang Require Import Schedule Loads Residual BusyWindow FixedPriorityServer Kinds SporadicServer
-  Deadlines Bandwidth EdfResponse Reservation Alone Backlog Certificate.
+  Deadlines Bandwidth EdfResponse Reservation Alone Backlog PseudoVcpu Certificate.
 Import ListNotations.
 
 Definition demand (ms : list member) (x : nat) : nat := N.to_nat (needs ms (N.of_nat x)).
@@ -486,7 +486,7 @@ Proof.
       { transitivity (ceil (N.to_nat (upto p)) (N.to_nat (period c))); [apply ceil_mono; lia|].
         rewrite <- rounded. lia. }
       assert (Y : N.to_nat (ahead c (window p) (N.of_nat A)) <= N.to_nat (ahead c (window p) (upto p - 1))).
-      { unfold ahead, valid_order in *. destruct (ordered c); [lia| |lia]. rewrite !due_are_nats. apply due_nats_mono; [exact V|lia]. }
+      { unfold ahead, valid_order in *. destruct (ordered c); [lia| |lia|lia]. rewrite !due_are_nats. apply due_nats_mono; [exact V|lia]. }
       assert (C' := Nat.mul_le_mono_r _ _ (N.to_nat (cost c)) C). lia.
     + apply IH with (upto p); [exact P|exact V|exact D|exact H4|lia].
 Qed.
@@ -538,29 +538,48 @@ Proof.
   - rewrite Tk, Pa, <- N2Nat.inj_mul. destruct C3 as [C3|[C3 C5]]; [left|right]; lia.
 Qed.
 
+(* By priority: of a task, or of an interrupt for which its pseudo-VCPU is charged. *)
+Lemma in_windows c blocked_by supplied wanted js b bs other : check c = true -> by_windows c = true ->
+  (forall x y, ahead c x y = blocked_by) -> (forall l, beside c l = 0%N) -> history (on c) supplied wanted ->
+  members (fun u => any ready bs u || ready b u) (urgent c) bs ->
+  stream (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c)) js b ->
+  level supplied wanted (any ready bs) (any runs bs) (ready b) (runs b) other (N.to_nat blocked_by) ->
+  forall i, first js (S i) <= count (runs b) (arrival js i + N.to_nat (bound c)).
+Proof.
+  intros C W Ah Be H M St Lv i. unfold check in C.
+  repeat rewrite andb_true_iff in C. destruct C as [[[[C1 C2] C3] C4] _]. apply N.ltb_lt in C4.
+  destruct (enough_gives _ C1) as [_ E]. assert (Pr := provides _ C1 _ _ H). unfold by_windows in W.
+  repeat rewrite andb_true_iff in W. destruct W as [[W1 W2] W3]. apply N.ltb_lt in W1. apply E in W2.
+  apply (response_time supplied wanted (any ready bs) (any runs bs) other (N.to_nat (cost c)) (N.to_nat (period c))
+    (N.to_nat (jitter c)) (N.to_nat blocked_by) js b ltac:(lia) St Lv (demand (urgent c))) with (L := N.to_nat (length c)).
+  - intros x y. apply demand_parts, C2.
+  - intros t x B. eapply loads; [exact C2|exact M| |exact B]. intros u U. simpl. rewrite U. reflexivity.
+  - lia.
+  - apply Pr. rewrite Be, N.add_0_r, N2Nat.inj_add, N2Nat.inj_mul, rounded in W2. unfold demand. rewrite N2Nat.id. exact W2.
+  - intros A HA. destruct (covered c (points c) 0%N ltac:(lia) C3 C1 W3 A ltac:(lia)) as [F [F1 F2]].
+    exists (N.to_nat F). split; [|exact F2]. apply Pr. rewrite Ah in F1. unfold demand. rewrite N2Nat.id. exact F1.
+Qed.
+
+Lemma members_more lv lv' ms bs : (forall u, lv u = true -> lv' u = true) -> members lv ms bs -> members lv' ms bs.
+Proof.
+  intros H M. induction M as [|m b ms bs O M IH]; constructor; [|exact IH].
+  destruct m as [c p j|k q p]; simpl in *; [exact O|]. destruct O as [active [wanted [S A]]]. exists active, wanted. auto.
+Qed.
+
 (* The theorem. *)
 Theorem certified c : check c = true ->
   forall supplied wanted js b, history (on c) supplied wanted -> task_history c supplied wanted js b ->
   forall i, first js (S i) <= count (runs b) (arrival js i + N.to_nat (bound c)).
 Proof.
-  intros C supplied wanted js b H Th. unfold check in C.
+  intros C supplied wanted js b H Th. assert (Ch := C). unfold check in C.
   repeat rewrite andb_true_iff in C. destruct C as [[[[C1 C2] C3] C4] C5]. apply N.ltb_lt in C4.
   destruct (enough_gives _ C1) as [_ E]. assert (Pr := provides _ C1 _ _ H).
   assert (windows : ordered c <> By_itself -> by_windows c = true).
-  { intros N. destruct (ordered c); [exact C5|exact C5|congruence]. }
-  unfold task_history in Th. destruct (ordered c) as [blocked_by|relative rs|] eqn:O.
-  - destruct Th as [bs [other [M [St Lv]]]]. specialize (windows ltac:(congruence)). unfold by_windows in windows.
-    repeat rewrite andb_true_iff in windows. destruct windows as [[W1 W2] W3]. apply N.ltb_lt in W1. apply E in W2. clear C5.
-    apply (response_time supplied wanted (any ready bs) (any runs bs) other (N.to_nat (cost c)) (N.to_nat (period c))
-      (N.to_nat (jitter c)) (N.to_nat blocked_by) js b ltac:(lia) St Lv (demand (urgent c))) with (L := N.to_nat (length c)).
-    + intros x y. apply demand_parts, C2.
-    + intros t x B. eapply loads; [exact C2|exact M| |exact B]. intros u U. simpl. rewrite U. reflexivity.
-    + lia.
-    + apply Pr. unfold beside in W2. rewrite O, N.add_0_r, N2Nat.inj_add, N2Nat.inj_mul, rounded in W2.
-      unfold demand. rewrite N2Nat.id. exact W2.
-    + intros A HA. destruct (covered c (points c) 0%N ltac:(lia) C3 C1 W3 A ltac:(lia)) as [F [F1 F2]].
-      exists (N.to_nat F). split; [|exact F2]. apply Pr. unfold ahead in F1. rewrite O in F1.
-      unfold demand. rewrite N2Nat.id. exact F1.
+  { intros N. destruct (ordered c); [exact C5|exact C5|congruence|exact C5]. }
+  unfold task_history in Th. destruct (ordered c) as [blocked_by|relative rs| |blocked_by credit credits back routine] eqn:O.
+  - destruct Th as [bs [other [M [St Lv]]]]. intros i. apply (in_windows c blocked_by supplied wanted js b bs other); auto.
+    + intros. unfold ahead. rewrite O. reflexivity.
+    + intros. unfold beside. rewrite O. reflexivity.
   - destruct Th as [bs [ms [due [M [F [St Ed]]]]]]. specialize (windows ltac:(congruence)). unfold by_windows in windows.
     repeat rewrite andb_true_iff in windows. destruct windows as [[W1 W2] W3]. apply N.ltb_lt in W1. apply E in W2. clear C5.
     unfold valid_order in C3. rewrite O in C3.
@@ -581,4 +600,18 @@ Proof.
         + due_nats (N.to_nat (jitter c)) rs (N.to_nat G) (A + N.to_nat relative)) with (ceil (A + 1) (N.to_nat (period c)) * N.to_nat (cost c)
         + due_nats (N.to_nat (jitter c)) rs (N.to_nat G) (A + N.to_nat relative) + N.to_nat (needs (urgent c) G)) by lia. exact F1.
   - destruct Th as [St [We Ru]]. eapply alone_in; try eassumption. lia.
+  - destruct Th as [bs [other [raised [through [left [pseudo [M [Cr Lv]]]]]]]].
+    unfold valid_order in C3. rewrite O in C3. repeat rewrite andb_true_iff in C3. destruct C3 as [[[[V1 V2] V3] V4] V5].
+    apply N.leb_le in V1, V3, V4. apply N.ltb_lt in V2.
+    assert (Bk : N.to_nat back <= N.to_nat credits * N.to_nat (period c)) by (rewrite <- N2Nat.inj_mul; lia).
+    assert (St : stream (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c) - N.to_nat routine + N.to_nat routine) js b).
+    { eapply is_stream; try exact Cr; lia. }
+    replace (N.to_nat (jitter c) - N.to_nat routine + N.to_nat routine) with (N.to_nat (jitter c)) in St by lia.
+    intros i. apply (in_windows c blocked_by supplied wanted js b bs other); auto.
+    + intros. unfold ahead. rewrite O. reflexivity.
+    + intros. unfold beside. rewrite O. reflexivity.
+    + refine (members_more _ _ _ _ _ M). intros u U. apply orb_true_iff in U. apply orb_true_iff.
+      destruct U as [U|U]; [left; exact U|right]. rewrite (pseudo_ready _ _ _ _ _ _ _ _ _ _ _ _ _ Cr) in U.
+      apply andb_true_iff in U. tauto.
+    + eapply same_level; try exact Cr; try exact Lv; lia.
 Qed.

@@ -4,7 +4,7 @@
 
 use crate::deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
 use crate::loads::{needs, rounded_up};
-use crate::{Certificate, Kind, Member, Order, Point, Reservation, Rival, Server, Supply};
+use crate::{Certificate, Credit, Kind, Member, Order, Point, Reservation, Rival, Server, Supply};
 
 /// Whether a certificate shows its bound.
 pub fn check(certificate: &Certificate) -> bool {
@@ -18,7 +18,7 @@ fn accepts(c: &Certificate) -> Option<()> {
     holds(0 < c.period)?;
     match c.order {
         Order::Alone => by_itself(c),
-        Order::Priority { .. } | Order::Deadline { .. } => by_windows(c),
+        Order::Priority { .. } | Order::Deadline { .. } | Order::Credit(_) => by_windows(c),
     }
 }
 
@@ -118,13 +118,14 @@ fn ahead(c: &Certificate, x: u64, from: u64) -> Option<u128> {
             all_due(c.jitter, rivals, x, u128::from(from) + u128::from(*relative))
         }
         Order::Alone => Some(0),
+        Order::Credit(of) => Some(of.blocked_by.into()),
     }
 }
 
 fn beside(c: &Certificate, length: u64) -> Option<u128> {
     match &c.order {
         Order::Deadline { rivals, .. } => all_in_length(rivals, length),
-        Order::Priority { .. } | Order::Alone => Some(0),
+        Order::Priority { .. } | Order::Alone | Order::Credit(_) => Some(0),
     }
 }
 
@@ -147,6 +148,16 @@ fn covers(c: &Certificate) -> Option<()> {
 fn valid_order(c: &Certificate) -> bool {
     match &c.order {
         Order::Deadline { rivals, .. } => rivals.iter().all(valid_rival),
+        // A credit is enough for a request, there is one for each, and each is handled before the next comes.
+        Order::Credit(of) => {
+            let Credit { credit, credits, back, routine, .. } = *of;
+            let all_taken = u128::from(credits) * u128::from(c.period);
+            c.cost <= credit
+                && 0 < credits
+                && u128::from(back) <= all_taken
+                && routine <= c.jitter
+                && c.bound <= c.period
+        }
         Order::Priority { .. } | Order::Alone => true,
     }
 }

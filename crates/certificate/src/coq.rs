@@ -1,6 +1,6 @@
 //! A certificate as a term of `proofs/Certificate.v`.
 
-use crate::{Certificate, Kind, Member, Order, Point, Rival, Supply};
+use crate::{Certificate, Credit, Kind, Member, Order, Point, Rival, Supply};
 
 /// The term, without a name.
 pub fn as_coq(of: &Certificate) -> String {
@@ -20,6 +20,9 @@ fn order(of: &Order) -> String {
             format!("By_deadline {relative} {}", rivals(of))
         }
         Order::Alone => "By_itself".to_owned(),
+        Order::Credit(Credit { blocked_by, credit, credits, back, routine }) => {
+            format!("By_credit {blocked_by} {credit} {credits} {back} {routine}")
+        }
     }
 }
 

@@ -137,6 +137,23 @@ pub enum Order {
     },
     /// It is alone in a [`Reservation`].
     Alone,
+    /// It is an interrupt for which a pseudo-VCPU is charged.
+    Credit(Credit),
+}
+
+/// What a pseudo-VCPU by *arrival* does for an interrupt that is alone in its guest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Credit {
+    /// How long less urgent work may have the supply before the pseudo-VCPU.
+    pub blocked_by: u64,
+    /// Its budget for one request.
+    pub credit: u64,
+    /// How many of these it has.
+    pub credits: u64,
+    /// When one is back after it was taken.
+    pub back: u64,
+    /// The longest time from a request that is not held back to the end of the routine of the core.
+    pub routine: u64,
 }
 
 impl Default for Order {

@@ -1,6 +1,6 @@
 //! The numbers of a certificate, for tests that change them.
 
-use crate::{Certificate, Member, Order, Reservation, Rival, Supply};
+use crate::{Certificate, Credit, Member, Order, Reservation, Rival, Supply};
 
 impl Certificate {
     /// Every number of it.
@@ -20,6 +20,9 @@ impl Certificate {
                 all.extend(rivals.iter_mut().flat_map(of_rival));
             }
             Order::Alone => {}
+            Order::Credit(Credit { blocked_by, credit, credits, back, routine }) => {
+                all.extend([blocked_by, credit, credits, back, routine]);
+            }
         }
         of_supply(&mut self.on, &mut all);
         all

@@ -1,7 +1,8 @@
 //! A certificate by hand, and what happens when one number of it is another.
 
 use vorrang_certificate::{
-    Certificate, Kind, Member, Order, Point, Reservation, Rival, Server, Supply, as_coq, check,
+    Certificate, Credit, Kind, Member, Order, Point, Reservation, Rival, Server, Supply, as_coq,
+    check,
 };
 
 /// A task (3, 20) alone in a deferrable server (4, 10) below a task (1, 5). A part r of the budget takes `y(3) = 4` and
@@ -142,6 +143,22 @@ fn by_deadline() -> Certificate {
     }
 }
 
+/// An interrupt (20) that is in its guest when a routine of 1 is over, and takes 3 there, on a credit of 3 that is back in
+/// 20: `1 + 3` and the routine once more.
+fn by_credit() -> Certificate {
+    Certificate {
+        urgent: vec![Member::Jobs { cost: 1, period: 20, jitter: 0 }],
+        order: Order::Credit(Credit { blocked_by: 0, credit: 3, credits: 1, back: 20, routine: 1 }),
+        cost: 3,
+        period: 20,
+        jitter: 1,
+        bound: 5,
+        length: 4,
+        points: vec![Point { upto: 20, window: 4, below: Vec::new() }],
+        ..Certificate::default()
+    }
+}
+
 /// Which numbers of an accepted certificate may not be one more, and which not one less.
 fn refused(of: &Certificate) -> [Vec<usize>; 2] {
     assert!(check(of));
@@ -171,6 +188,16 @@ fn what_a_task_by_deadline_rests_on() {
 }
 
 #[test]
+fn what_an_interrupt_with_a_credit_rests_on() {
+    // cost, period, jitter, bound, length; the routine: cost, period, jitter; offset, window; what blocks it, the credit,
+    // how many there are, when one is back, the routine of the core.
+    let less = vec![1, 2, 3, 4, 9, 11, 12];
+    assert_eq!(refused(&by_credit()), [vec![0, 2, 5, 8, 9, 10, 13, 14], less]);
+    // The next request comes before this one is handled.
+    assert!(!check(&Certificate { bound: 21, ..by_credit() }));
+}
+
+#[test]
 fn only_a_reservation_has_a_task_alone() {
     let elsewhere = |on| check(&Certificate { on, ..alone() });
     assert!(!elsewhere(Supply::Core) && !elsewhere(by_hand().on));
@@ -184,4 +211,7 @@ fn coq_reads_the_same_numbers_of_deadlines() {
     let points = "[Point 10 13 []; Point 20 15 []]";
     let term = format!("Certificate {on} [] {order} 1 20 0 13 15 [] {points}");
     assert_eq!(as_coq(&by_deadline()), term);
+    let order = "(By_credit 0 3 1 20 1)";
+    let term = format!("Certificate (Core) [Jobs_of 1 20 0] {order} 3 20 1 5 4 [] [Point 20 4 []]");
+    assert_eq!(as_coq(&by_credit()), term);
 }

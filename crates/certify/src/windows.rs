@@ -103,6 +103,7 @@ impl Search {
         let (blocked_by, relative, rivals) = match of.order.clone() {
             Order::Priority { blocked_by } => (blocked_by, 0, Vec::new()),
             Order::Deadline { relative, rivals } => (0, relative, rivals),
+            Order::Credit(of) => (of.blocked_by, 0, Vec::new()),
             Order::Alone => return None,
         };
         let all =

@@ -48,7 +48,7 @@ pub(super) fn paid(system: &System, id: InterruptId) -> Option<(&Delivery, &Pseu
 }
 
 /// What one interrupt takes in its guest.
-fn credit(system: &System, id: InterruptId, delivery: &Delivery) -> u64 {
+pub(super) fn credit(system: &System, id: InterruptId, delivery: &Delivery) -> u64 {
     let woken = system.interrupt(id).wakes.map_or(0, |task| system.task(task).wcet.as_ns());
     (delivery.isr + system.costs.vm_exit).as_ns().saturating_add(woken)
 }

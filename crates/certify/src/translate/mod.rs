@@ -9,12 +9,13 @@
 //! a `Reservation`, in which a task without others is alone.
 //!
 //! Interrupts of the core, their routines in guests, pseudo-VCPUs and the timers of budgets are `Jobs_of`, as
-//! `interrupts.rs` says.
+//! `interrupts.rs` says. What a pseudo-VCPU pays for is `By_credit` (`credits.rs`).
 //!
 //! **Assumptions.** 1. Those of the theorem: `history` and `members` hold of every history that the description allows.
 //! 2. A description has no member that this leaves out: what it does not know it refuses.
 
 mod coverage;
+mod credits;
 mod deadlines;
 mod interrupts;
 mod supplies;
@@ -38,6 +39,9 @@ pub(crate) fn of_task(
     let task = system.task(id);
     core_is_covered(system, system.core_of(task.on))?;
     if let Activation::Interrupt(by) = task.activation {
+        if let Some(by_whom) = paid(system, by) {
+            return Ok(vec![credits::handled(system, by, by_whom, search)?]);
+        }
         behaves(system, by)?;
     }
     let Member::Jobs { cost, period, jitter } = jobs(system, id, search)? else {
@@ -103,19 +107,18 @@ pub(crate) fn of_interrupt(
 ) -> Result<Vec<Certificate>, Uncertified> {
     let interrupt = system.interrupt(id);
     core_is_covered(system, interrupt.on)?;
-    behaves(system, id)?;
-    match interrupt.wakes {
-        Some(task) => of_task(system, task, search),
-        None => Ok(vec![last_routine(system, id, search)?]),
+    if let Some(task) = interrupt.wakes {
+        return of_task(system, task, search);
     }
+    if let Some(by_whom) = paid(system, id) {
+        return Ok(vec![credits::handled(system, id, by_whom, search)?]);
+    }
+    behaves(system, id)?;
+    Ok(vec![last_routine(system, id, search)?])
 }
 
-/// It neither storms nor is held back: its requests count as they arrive.
+/// It does not storm: its requests count as they arrive.
 fn behaves(system: &System, id: InterruptId) -> Result<(), Uncertified> {
-    if paid(system, id).is_some() {
-        let what = "an interrupt that a pseudo-VCPU pays for";
-        return Err(Uncertified::not_mechanised(what, "pseudo-vcpu"));
-    }
     match system.interrupt(id).storm {
         Some(_) => Err(Uncertified::not_mechanised("an interrupt that may storm", "storms")),
         None => Ok(()),

@@ -76,7 +76,7 @@ pub(super) fn urgent(
     first.into_iter().map(Ok).chain(others).collect()
 }
 
-fn competitor(
+pub(super) fn competitor(
     system: &System,
     member: OnSupply,
     search: &mut Search,
