@@ -303,3 +303,52 @@ fn a_guest_s_budget_pays_for_its_cold_cache() {
     assert_eq!(us(&more, "task.t"), 6_000 + 10_000 + 1_001);
     assert!(explained(&more, "task.t").contains("a cold cache loses 1ms at first"));
 }
+
+/// A credit is a share of the budget where a cache is cold, and the loss is taken from it.
+#[test]
+fn a_credit_pays_for_its_cold_cache() {
+    let text = r#"
+        version = 1
+        [cache.c]
+        model = "flood"
+        useful = "9%"
+        sustained = "85us"
+        [core.0]
+        scheduler = "fixed-priority"
+        [task.above]
+        on = "core.0"
+        wcet = "40us"
+        period = "400us"
+        priority = 30
+        [vcpu.g]
+        on = "core.0"
+        server = "deferrable"
+        budget = "4ms"
+        period = "20ms"
+        priority = 20
+        cache = "cache.c"
+        [task.t]
+        on = "vcpu.g"
+        wcet = "500us"
+        period = "100ms"
+        [interrupt.net]
+        on = "core.0"
+        isr = "10us"
+        min-interarrival = "20ms"
+        virtual = { vcpu = "vcpu.g", isr = "50us", pseudo-vcpu = { priority = 25, budget = "BUDGET", period = "20ms" } }
+        [require.net]
+        of = "interrupt.net"
+        handled-within = "2ms"
+    "#;
+    let of = |budget: &str| {
+        let system = system(&text.replace("BUDGET", budget));
+        let found = bounds(&system);
+        found.interrupt(InterruptId(0)).bound().expect("the interrupt has a bound").as_ns()
+    };
+    // Its routine of 50 us loses 77.35 at first and 77.35 after the task above, which comes once and takes 40.
+    let needed = 50_000 + 2 * 77_350;
+    assert_eq!(of("205us"), 10_000 + needed + 40_000);
+    assert_eq!(of("300us"), 10_000 + needed + 40_000);
+    // A credit that may not suffice leaves the rest to the virtual processor.
+    assert!(of("204us") > 16_000_000);
+}

@@ -178,8 +178,10 @@ fn has_enough_credits(
     if raised <= credits {
         return Ok(());
     }
-    // With others that have none, a credit is a share of the budget, and there are as many as arrivals in a period.
-    let shares = !unreserved(system, id).is_empty();
+    // With others that have none, or a cache, a credit is a share of the budget, and there are as many as arrivals in a period.
+    let others = !unreserved(system, id).is_empty();
+    let delivery = system.interrupt(id).delivery.as_ref();
+    let shares = others || delivery.is_some_and(|own| system.supply(own.vcpu).cache.is_some());
     let longest = (apart * credits).saturating_sub(jitter);
     let needed = credit * raised;
     let period = (!longest.is_zero() && (jitter < apart || !shares))
@@ -187,7 +189,7 @@ fn has_enough_credits(
     let budget =
         (needed <= own.period && !shares).then(|| format!("state `budget = \"{needed}\"`"));
     let others =
-        shares.then(|| "give the other interrupts of its guest pseudo-VCPUs, too".to_owned());
+        others.then(|| "give the other interrupts of its guest pseudo-VCPUs, too".to_owned());
     let instead: Vec<String> = [period, budget, others].into_iter().flatten().collect();
     let instead =
         if instead.is_empty() { String::new() } else { format!("; {}", instead.join(", or ")) };

@@ -20,7 +20,7 @@ fn handling(system: &System, id: InterruptId) -> Duration {
 }
 
 /// The credit of one interrupt under the rule *arrival*: its time in the guest; its share of the budget if
-/// another interrupt of its guest has no pseudo-VCPU, and may precede it.
+/// another interrupt of its guest has no pseudo-VCPU, and may precede it, or if a cold cache makes its time longer.
 fn credit(system: &System, id: InterruptId) -> Duration {
     let described = described(system, id);
     let own = handling(system, id);
@@ -29,7 +29,8 @@ fn credit(system: &System, id: InterruptId) -> Duration {
         let delivery = system.interrupt(other).delivery.as_ref();
         vcpu(other) == vcpu(id) && delivery.is_some_and(|own| own.pseudo_vcpu.is_none())
     });
-    if !is_beside {
+    let is_cold = vcpu(id).is_some_and(|vcpu| system.supply(vcpu).cache.is_some());
+    if !is_beside && !is_cold {
         return own;
     }
     let usual = described.period.div_ceil(system.interrupt(id).min_interarrival);

@@ -11,32 +11,22 @@ use crate::finding::{Form, Local};
 use crate::ground::Reason;
 use crate::ground::Source;
 use crate::ground::{Effort, NoBound};
+use crate::overhead::CoreInterference;
 use crate::supply::PeriodicResource;
 use vorrang_model::system::{Member, RequirementKind, Server, ServerKind, TaskId};
 use vorrang_time::Duration;
 
 impl Fold<'_> {
-    /// Returns how late budget is that a server keeps; `None`: nothing bounds it.
-    pub(super) fn edf(
-        &mut self,
-        node: Node<'_>,
-        by_deadline: &[ByDeadline<'_>],
-        effort: &Effort,
-    ) -> Option<Duration> {
+    /// Members that go by deadline, on a core whose machine is known [beside them](Self::machine_beside).
+    pub(super) fn edf(&mut self, node: Node<'_>, by_deadline: &[ByDeadline<'_>], effort: &Effort) {
         let members: Vec<Member> = by_deadline.iter().map(ByDeadline::member).collect();
         let contenders = match self.contenders(node, by_deadline) {
             Ok(contenders) => contenders,
-            Err(reason) => {
-                self.give_up_on(&members, node.form, &reason);
-                return None;
-            }
+            Err(reason) => return self.give_up_on(&members, node.form, &reason),
         };
         let whole = (node.supply, node.bare_core);
         let analysis = Analysis::new(whole, &contenders, effort);
         let analysis = analysis.charged(unpaid(self.core_of(node), &members, effort));
-        let late = analysis.kept();
-        let machine = node.machine.map(|machine| machine.late_by(late));
-        let node = Node { machine: machine.as_ref(), ..node };
         for (index, own) in by_deadline.iter().enumerate() {
             match *own {
                 ByDeadline::Task(task, deadline) => match self.arrivals.woken(task) {
@@ -56,7 +46,22 @@ impl Fold<'_> {
         }
         self.edf_beside_guests(node, by_deadline, &analysis);
         self.edf_overbooked((node, effort), by_deadline, &analysis);
-        late
+    }
+
+    /// The machine of a supply once it is known how late its servers with deadlines keep a budget.
+    pub(super) fn machine_beside<'a>(
+        &self,
+        node: Node<'a>,
+        by_deadline: &[ByDeadline<'_>],
+        effort: &Effort,
+    ) -> Option<CoreInterference<'a>> {
+        let machine = node.machine?;
+        let late = self.contenders(node, by_deadline).ok().and_then(|contenders| {
+            let members: Vec<Member> = by_deadline.iter().map(ByDeadline::member).collect();
+            let analysis = Analysis::new((node.supply, node.bare_core), &contenders, effort);
+            analysis.charged(unpaid(self.core_of(node), &members, effort)).kept()
+        });
+        Some(machine.late_by(late))
     }
 
     /// Members at their worst.

@@ -28,6 +28,8 @@ impl Fold<'_> {
         let left = Residual::new(first.supply, Loads::new(&[]), effort).blocked(of_others);
         let first = if of_others.is_zero() { first } else { after(first, &left) };
         let by_deadline = &self.forgetting(first, by_deadline, effort)[..];
+        let machine = self.machine_beside(first, by_deadline, effort);
+        let first = Node { machine: machine.as_ref(), ..first };
         let mut loads = node.routines.loads.to_vec();
         for own in by_deadline {
             match (self.arrivals.load_of(own.member()), own) {
@@ -62,16 +64,15 @@ impl Fold<'_> {
         };
         let left = Residual::new(node.supply, Loads::new(&[]), effort).blocked(of_all);
         let node = if of_all.is_zero() { node } else { after(node, &left) };
+        let node = Node { machine: machine.as_ref(), ..node };
         self.pseudo_vcpus_give(node, by_priority, loads.clone(), effort);
-        let late = self.edf(first, by_deadline, effort);
+        self.edf(first, by_deadline, effort);
         let asked: Vec<_> =
             by_deadline.iter().map(|own| self.asked_in_member(own.member())).collect();
         let own = loads.len() - by_deadline.len();
         for (load, asked) in loads[own..].iter_mut().zip(&asked) {
             load.used_by = asked.as_deref();
         }
-        let machine = node.machine.map(|machine| machine.late_by(late));
-        let node = Node { machine: machine.as_ref(), ..node };
         self.fixed_priority(node, by_priority, loads, effort);
         if let Throttling::Assumed(assumed) | Throttling::Leaves(_, assumed) = &throttled {
             self.all_rest_on(by_priority, assumed);

@@ -23,6 +23,7 @@ use crate::ground::NoBound;
 use crate::ground::Reason;
 use crate::overhead::{CoreInterference, loss, loss_of_server, with_overruns};
 use crate::request::has_guest;
+use crate::request::pseudo_vcpu::has_pseudo_vcpu;
 use vorrang_model::system::{Member, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -124,9 +125,11 @@ fn context(
         }
         Member::Server(id) => loss_of_server(system, id),
     };
-    // It is paid from the budget, and one that ends late is longer.
+    // It is paid from the budget, and one that ends late is longer; with pseudo-VCPUs from their credits, too.
     let budgets = match member {
-        Member::Server(_) if !loss.is_zero() => Load::of_member(system, member),
+        Member::Server(id) if !loss.is_zero() && !has_pseudo_vcpu(system, id) => {
+            Load::of_member(system, member)
+        }
         _ => None,
     };
     let paid = budgets.and_then(|load| with_overruns(system, member, load).in_window(window).ok());

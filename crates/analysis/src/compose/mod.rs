@@ -252,7 +252,8 @@ impl<'s> Fold<'s> {
         match schedule {
             Schedule::FixedPriority => self.by_priority(node, members, effort),
             Schedule::Edf(members) => {
-                self.edf(after, &members, effort);
+                let machine = self.machine_beside(after, &members, effort);
+                self.edf(Node { machine: machine.as_ref(), ..after }, &members, effort);
             }
             Schedule::Linux { by_deadline, by_priority } => {
                 self.linux((after, node), (&by_deadline, &by_priority), effort);

@@ -25,7 +25,7 @@ use crate::ground::Source;
 use crate::ground::delivered_to;
 use crate::ground::{Effort, NoBound};
 use crate::interrupt::{Level, Paid};
-use crate::overhead::CoreInterference;
+use crate::overhead::{CoreInterference, loss};
 use crate::request::pseudo_vcpu::{Reserved, keeps_until_handled};
 use crate::request::{Competitor, equals, with_ranked};
 use crate::request::{Handler, credit, pseudo_vcpu_budget, unreserved};
@@ -81,10 +81,26 @@ impl<'s> Fold<'s> {
                 Competitor::PseudoVcpu(_) => None,
             });
             let around = node.machine.map_or(Duration::ZERO, CoreInterference::around_credit);
-            let own_credit = Load { cost: calm.cost + around, ..calm };
             let blocking = before.blocking + sections.max().unwrap_or_default();
-            let found = response_time(node.supply, &own_credit, blocking, more_urgent, effort);
-            let Ok(response) = found else { continue };
+            let spent = |credit: Duration| {
+                let load = Load { cost: credit + around, ..calm };
+                let found = response_time(node.supply, &load, blocking, more_urgent, effort);
+                found.ok().map(|response| (load, response))
+            };
+            let Some((mut own_credit, mut response)) = spent(calm.cost) else { continue };
+            let Some(lost) = self.lost_of_credit(node, reserved, response.bound) else { continue };
+            let gift = Gift { work: calm.cost.saturating_sub(lost), by: response.bound };
+            let mut handled = Some(gift.by);
+            if !lost.is_zero() {
+                let needed = credit(self.system, id) + lost;
+                handled = None;
+                if needed <= calm.cost
+                    && let Some((load, found)) = spent(needed)
+                {
+                    handled = Some(found.bound).filter(|by| *by <= calm.arrivals.period);
+                    (own_credit, response) = (load, found);
+                }
+            }
             let derivation = self.derived(Source::Interrupt(id), |to| {
                 derive::busy_window(to, &own_credit, &response);
                 let work = own_credit.cost * (response.job + 1) + blocking;
@@ -92,16 +108,26 @@ impl<'s> Fold<'s> {
                 let demand = to.terms(work, more_urgent, response.window);
                 node.supply.derive(demand, to);
                 self.derive_budget(reserved, to);
+                if !lost.is_zero() {
+                    to.push(OfResponse::CreditLost { lost });
+                }
                 to.cite("pseudo-VCPU, Kim, Wang, Rajkumar 2015, with credit at the arrival; docs/theory/pseudo-vcpu.md");
             });
             let work = own_credit.cost * (response.job + 1) + blocking;
             let demand = |of| work.checked_add(more_urgent.in_window(of)?).ok_or(NoBound::TooLong);
             let kind = decided_by(self.system, RequirementKind::HandledWithin(id));
             self.draw(kind, node.supply, &demand, (response.window, response.bound));
-            let gift = Gift { work: calm.cost, by: response.bound };
-            self.paid[id.0] =
-                Some(Paid { of: reserved, gift, period: calm.arrivals.period, derivation });
+            let period = calm.arrivals.period;
+            self.paid[id.0] = Some(Paid { of: reserved, gift, handled, period, derivation });
         }
+    }
+
+    /// What of a credit is lost at most to a cold cache until it is spent; `None`: that is not bounded.
+    fn lost_of_credit(&self, node: Node<'_>, own: Reserved, by: Duration) -> Option<Duration> {
+        let Some(cache) = self.system.supply(own.vcpu).cache else { return Some(Duration::ZERO) };
+        let interrupted =
+            node.machine.map_or(Some(0), |machine| machine.times_interrupted(own, by))?;
+        loss(self.system, cache).checked_mul(1 + interrupted)
     }
 
     fn derive_budget(&self, reserved: Reserved, to: &mut Derivation) {
@@ -154,15 +180,16 @@ impl<'s> Fold<'s> {
         id: InterruptId,
         (guest, form): (SupplyId, Form),
     ) -> bool {
-        let Some(Paid { gift, period, derivation, .. }) = self.paid[id.0].clone() else {
+        let Some(Paid { handled, period, derivation, .. }) = self.paid[id.0].clone() else {
             return false;
         };
+        let Some(by) = handled.filter(|by| *by <= period) else { return false };
         let alone = delivered_to(self.system, guest) == [id];
-        if !alone || gift.by > period || !is_first_in_guest(&self.arrivals, task, guest) {
+        if !alone || !is_first_in_guest(&self.arrivals, task, guest) {
             return false;
         }
         let method = Method { local: Local::PseudoVcpu, form };
-        let finding = self.proven(guest, method, gift.by, derivation);
+        let finding = self.proven(guest, method, by, derivation);
         self.record_task(task, finding);
         true
     }
@@ -173,9 +200,9 @@ impl<'s> Fold<'s> {
         let [id] = delivered_to(self.system, guest)[..] else { return };
         if let Some(task) = self.system.interrupt(id).wakes {
             self.is_paid_for(task, id, (guest, form));
-        } else if let Some(Paid { gift, derivation, .. }) = self.paid[id.0].clone() {
+        } else if let Some(Paid { handled: Some(by), derivation, .. }) = self.paid[id.0].clone() {
             let method = Method { local: Local::PseudoVcpu, form };
-            self.record_interrupt(id, guest, method, Ok(gift.by), derivation);
+            self.record_interrupt(id, guest, method, Ok(by), derivation);
         }
     }
 
@@ -189,25 +216,26 @@ impl<'s> Fold<'s> {
         without: Option<Duration>,
         form: Form,
     ) -> bool {
-        let Some(Paid { of, gift, mut derivation, .. }) = self.paid[id.0].clone() else {
+        let Some(Paid { of, gift, handled, mut derivation, .. }) = self.paid[id.0].clone() else {
             return false;
         };
-        let alone = level.routines.len() == 1
-            || credit_covers(&self.arrivals, of, &gift, Duration::ZERO)
-            || each_has_its_own(&self.arrivals, of.vcpu, &self.paid);
+        let is_own =
+            level.routines.len() == 1 || each_has_its_own(&self.arrivals, of.vcpu, &self.paid);
+        let covered = credit_covers(&self.arrivals, of, &gift, Duration::ZERO);
+        let alone = handled.filter(|_| is_own).or(covered.then_some(gift.by));
         self.effort.restart(level.routines.len());
         let shared = level.response(index, gift.work, &self.effort);
-        let bound = match &shared {
-            _ if alone => gift.by,
-            Ok(worst) => worst.bound.max(gift.by),
-            Err(_) => return false,
+        let bound = match (alone, &shared) {
+            (Some(by), _) => by,
+            (None, Ok(worst)) => worst.bound.max(gift.by),
+            (None, Err(_)) => return false,
         };
         if without.is_some_and(|without| without <= bound) {
             return false;
         }
         if let Ok(worst) = shared
             && self.derives.keeps(Source::Interrupt(id))
-            && !alone
+            && alone.is_none()
         {
             let work = level.derive(index, &worst, &mut derivation);
             let rest = derive_gift(work, Some(gift), &mut derivation);

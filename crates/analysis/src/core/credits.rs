@@ -59,12 +59,12 @@ pub(crate) fn each_has_its_own(
     let system = arrivals.system;
     let priority = |id: InterruptId| -> Option<Priority> {
         let interrupt = system.interrupt(id);
-        let Paid { of, gift, .. } = paid[id.0].as_ref()?;
+        let Paid { of, handled, .. } = paid[id.0].as_ref()?;
         let is_alone_in_it = interrupt.wakes.is_none()
             && interrupt.storm.is_none()
             && Card::raising(system, id).is_none()
             && !arrivals.stages[id.0].at_core.calm.cost.is_zero();
-        let is_in_time = gift.by <= interrupt.min_interarrival;
+        let is_in_time = handled.is_some_and(|by| by <= interrupt.min_interarrival);
         of.by.priority.filter(|_| is_alone_in_it && is_in_time)
     };
     let mut all = delivered_to(system, guest).into_iter().map(priority);

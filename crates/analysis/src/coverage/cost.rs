@@ -48,10 +48,9 @@ pub(super) fn about_kernel(system: &System, core: SupplyId) -> Option<CostFeatur
     }
     let uncounted = system.interrupts_on(core).map(|id| system.interrupt(id)).find(|interrupt| {
         let delivery = interrupt.delivery.as_ref();
-        delivery.filter(|delivery| delivery.pseudo_vcpu.is_some()).is_some_and(|delivery| {
-            let on = system.supply(delivery.vcpu).on();
-            on != Some(core) || has_cache(system, delivery.vcpu)
-        })
+        delivery
+            .filter(|delivery| delivery.pseudo_vcpu.is_some())
+            .is_some_and(|delivery| system.supply(delivery.vcpu).on() != Some(core))
     });
     if let Some(Interrupt { name, .. }) = uncounted {
         return Some(CostFeature::PseudoVcpu { cost, interrupt: name.clone() });

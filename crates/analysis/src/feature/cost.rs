@@ -11,7 +11,7 @@ pub enum CostFeature {
     Turns { cost: MachineCost, core: String, scheduler: Scheduler },
     /// A core or a reservation whose members of equal priority take turns of a time slice.
     TimeSlices { cost: MachineCost, supply: String },
-    /// A pseudo-VCPU whose virtual processor has a cache or is in a server.
+    /// A pseudo-VCPU whose virtual processor is in a server.
     PseudoVcpu { cost: MachineCost, interrupt: String },
     /// The replenishment fragments of a server, whose number is not bounded.
     Fragments { cost: MachineCost, server: String },

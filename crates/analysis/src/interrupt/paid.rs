@@ -10,6 +10,8 @@ use vorrang_time::Duration;
 pub(crate) struct Paid {
     pub(crate) of: Reserved,
     pub(crate) gift: Gift,
+    /// By when its own work is done, from the arrival on, if the credit goes to nothing else; `None`: it may not suffice.
+    pub(crate) handled: Option<Duration>,
     /// Least time between two of its interrupts.
     pub(crate) period: Duration,
     /// Its derivation; empty if not requested.

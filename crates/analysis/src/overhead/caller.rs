@@ -7,7 +7,7 @@ use crate::coverage::kind_of_server;
 use crate::demand::Load;
 use crate::ground::Reason;
 use crate::ground::Source;
-use crate::request::pseudo_vcpu::{Reserved, wakes_with_guest};
+use crate::request::pseudo_vcpu::{Reserved, has_pseudo_vcpu, wakes_with_guest};
 use crate::request::{Competitor, Urgency};
 use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
@@ -74,7 +74,7 @@ impl Caller {
             loss,
             section_loss: section_loss(system, member),
             keeps: keeps(system, member),
-            ends_below: is_paid_for(system, member),
+            ends_below: matches!(member, Member::Server(id) if has_pseudo_vcpu(system, id)),
             inside: contexts_inside(system, member),
         })
     }
@@ -105,6 +105,16 @@ impl Caller {
             keeps: false,
             inside: None,
         })
+    }
+
+    /// Whether both run one context: a virtual processor and its pseudo-VCPUs do.
+    pub(super) fn is_context_of(&self, other: &Self) -> bool {
+        let vcpu = |own: &Self| match own.who {
+            Competitor::Member(Member::Task(_)) => None,
+            Competitor::Member(Member::Server(id)) => Some(id),
+            Competitor::PseudoVcpu(paid) => Some(paid.vcpu),
+        };
+        self.who == other.who || vcpu(self).is_some_and(|own| vcpu(other) == Some(own))
     }
 
     /// What makes one of its contexts get the core again after another one of them.
@@ -148,18 +158,6 @@ impl Caller {
     pub(super) fn each<'b>(&self, cost: Duration) -> impl Iterator<Item = Load<'b>> {
         self.events().map(move |event| self.takes(cost, event))
     }
-}
-
-/// Whether pseudo-VCPUs run the guest of a member, too.
-fn is_paid_for(system: &System, member: Member) -> bool {
-    let delivered = |vcpu: SupplyId| {
-        system
-            .interrupts
-            .iter()
-            .filter_map(|interrupt| interrupt.delivery.as_ref())
-            .any(|delivery| delivery.vcpu == vcpu && delivery.pseudo_vcpu.is_some())
-    };
-    matches!(member, Member::Server(id) if delivered(id))
 }
 
 /// How many contexts a reservation of the host holds; `None`: the member is none.

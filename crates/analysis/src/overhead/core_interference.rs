@@ -10,6 +10,7 @@ use super::section::section;
 use super::timers::Timers;
 use crate::demand::Interference;
 use crate::ground::Reason;
+use crate::request::pseudo_vcpu::Reserved;
 use crate::request::{Competitor, Urgency};
 use vorrang_model::system::{Member, Scheduler, SupplyId, System, TaskId};
 use vorrang_time::Duration;
@@ -107,6 +108,12 @@ impl<'a> CoreInterference<'a> {
         self.kernel
             .as_ref()
             .map_or_else(|| Some(ColdStarts::default()), |kernel| kernel.cold_starts(id, loss))
+    }
+
+    /// How often at most something else comes between while a pseudo-VCPU has credit, within a time;
+    /// `None`: that is not bounded.
+    pub(crate) fn times_interrupted(&self, own: Reserved, within: Duration) -> Option<u64> {
+        self.kernel.as_ref().map_or(Some(0), |kernel| kernel.times_interrupted(own, within))
     }
 
     /// The same machine once it is known how late budgets of servers with deadlines are.

@@ -48,7 +48,7 @@ use crate::coverage::kernel_takes;
 use crate::demand::Interference;
 use crate::feature::{CostFeature, MachineCost};
 use crate::ground::Reason;
-use crate::request::pseudo_vcpu;
+use crate::request::pseudo_vcpu::{self, Reserved};
 use crate::request::{Competitor, Urgency};
 use vorrang_model::system::{Member, Scheduler, Server, ServerKind, SupplyId, System};
 use vorrang_time::Duration;
@@ -216,13 +216,9 @@ impl Kernel {
         }
         let own = self.caller(Competitor::Member(member));
         // Its pseudo-VCPUs run its context, and the least urgent of them waits for the most.
-        let is_own = |other: &Caller| match other.who {
-            Competitor::Member(other) => other == member,
-            Competitor::PseudoVcpu(paid) => Member::Server(paid.vcpu) == member,
-        };
-        let contexts = || self.callers.iter().filter(|caller| is_own(caller));
+        let contexts = || self.callers.iter().filter(|caller| caller.is_context_of(own));
         let least = contexts().min_by_key(|caller| caller.urgency).unwrap_or(own);
-        let others = self.interrupters(least).filter(|other| !is_own(other));
+        let others = self.others_above(least);
         let all = contexts().chain(others).flat_map(Caller::events).chain(own.resumes());
         Ok(all.map(|event| event.in_window(window)).sum())
     }
@@ -259,12 +255,14 @@ impl Kernel {
 
     /// How often a virtual processor loses so much to a cold cache, in windows that begin anywhere;
     /// `None`: that is not bounded.
+    ///
+    /// Its pseudo-VCPUs run its own context, so they do not count: docs/theory/cold-caches.md.
     pub(crate) fn cold_starts(&self, own: SupplyId, loss: Duration) -> Option<ColdStarts<'static>> {
         let own = self.caller(Competitor::Member(Member::Server(own)));
         let late = self.late?;
         let again = own.anywhere(late).take(1).map(|event| own.takes(loss, event));
         let interrupted = self
-            .interrupters(own)
+            .others_above(own)
             .flat_map(|other| other.anywhere(late).map(move |event| other.takes(loss, event)));
         // In a reservation of the host whatever wakes is one, and may interrupt one.
         let contexts = own.resumes().chain(own.resumes()).map(|event| own.takes(loss, event));
@@ -275,6 +273,19 @@ impl Kernel {
         }
         let at_first = loss * (1 + own.ready_at_first());
         Some(ColdStarts { at_first, starts, inside })
+    }
+
+    /// How often at most something else comes between while a pseudo-VCPU has credit, within a time;
+    /// `None`: that is not bounded.
+    pub(crate) fn times_interrupted(&self, own: Reserved, within: Duration) -> Option<u64> {
+        let (own, late) = (self.caller(Competitor::PseudoVcpu(own)), self.late?);
+        let events = self.others_above(own).flat_map(|other| other.anywhere(late));
+        Some(events.map(|event| event.in_window(within)).sum())
+    }
+
+    /// What may interrupt a member or pseudo-VCPU and runs another context.
+    fn others_above<'b>(&'b self, own: &'b Caller) -> impl Iterator<Item = &'b Caller> {
+        self.interrupters(own).filter(|other| !other.is_context_of(own))
     }
 
     /// A member of the core, or a pseudo-VCPU beside its members: [`Kernel::new`] has made a caller of each.

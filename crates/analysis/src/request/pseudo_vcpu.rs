@@ -1,5 +1,6 @@
 //! What a description says of the pseudo-VCPU of an interrupt.
 
+use crate::ground::deliveries;
 use vorrang_model::system::{Delivery, InterruptId, PseudoVcpu, PseudoVcpuRule, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -19,6 +20,11 @@ impl Reserved {
         let Delivery { vcpu, pseudo_vcpu, .. } = system.interrupt(interrupt).delivery.as_ref()?;
         Some(Self { interrupt, vcpu: *vcpu, by: (*pseudo_vcpu)? })
     }
+}
+
+/// Whether pseudo-VCPUs run the guest of a server, too.
+pub(crate) fn has_pseudo_vcpu(system: &System, id: SupplyId) -> bool {
+    deliveries(system, id).any(|(_, delivery)| delivery.pseudo_vcpu.is_some())
 }
 
 /// The interrupts of a core whose pseudo-VCPUs are beside its members.

@@ -65,10 +65,12 @@ pub fn credit(system: &System, id: InterruptId) -> Duration {
 }
 
 /// What one interrupt with a pseudo-VCPU by *arrival* is credited with: what it takes; its share of the budget
-/// if others of the guest may come before it that have no pseudo-VCPU.
+/// if others of the guest may come before it that have no pseudo-VCPU, or its virtual processor has a cache.
 pub fn granted(system: &System, id: InterruptId, own: &PseudoVcpu) -> Duration {
     let takes = credit(system, id);
-    if unreserved(system, id).is_empty() {
+    let delivery = system.interrupt(id).delivery.as_ref();
+    let is_cold = delivery.is_some_and(|own| system.supply(own.vcpu).cache.is_some());
+    if unreserved(system, id).is_empty() && !is_cold {
         return takes;
     }
     let usual = own.period.div_ceil(system.interrupt(id).min_interarrival);

@@ -37,6 +37,9 @@ pub(super) fn text(fact: &OfResponse, names: &Names<'_>) -> String {
         OfResponse::Credit { work, by } => format!(
             "of this, {work} is supplied by its pseudo-VCPU within {by} of the arrival; the rest by the virtual processor"
         ),
+        OfResponse::CreditLost { lost } => {
+            format!("of its credit, {lost} are lost to a cold cache")
+        }
         OfResponse::PublishedBudget { asked, period, stated } => format!(
             "the published formula needs a budget of {asked} in {period}; {stated} is stated"
         ),

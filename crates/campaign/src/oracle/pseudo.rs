@@ -29,7 +29,8 @@ pub(crate) fn credit(system: &System, id: InterruptId) -> u64 {
     let takes = delivery.isr.as_ns() + system.costs.vm_exit.as_ns() + woken;
     let mut in_guest = system.interrupts.iter().filter_map(|other| other.delivery.as_ref());
     let unpaid = in_guest.any(|other| other.vcpu == delivery.vcpu && other.pseudo_vcpu.is_none());
-    if stated.rule != PseudoVcpuRule::Arrival || !unpaid {
+    let cold = system.supply(delivery.vcpu).cache.is_some();
+    if stated.rule != PseudoVcpuRule::Arrival || !(unpaid || cold) {
         return takes;
     }
     let budget = stated.budget.as_ns();

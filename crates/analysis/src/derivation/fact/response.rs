@@ -67,6 +67,10 @@ pub enum OfResponse {
         work: Duration,
         by: Duration,
     },
+    /// What of a credit is lost to a cold cache.
+    CreditLost {
+        lost: Duration,
+    },
     /// The result of the published formula, beside the stated value.
     PublishedBudget {
         asked: Duration,

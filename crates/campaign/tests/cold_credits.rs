@@ -1,0 +1,197 @@
+//! Pseudo-VCPUs whose virtual processor has a cache, by brute force: small systems, and many offsets of each.
+//!
+//! Credits are time, of which a cold cache takes a part. Whatever is above a pseudo-VCPU makes it cold again, and a credit makes
+//! what it interrupts cold.
+
+use std::fmt::Write as _;
+use vorrang_analysis::bounds;
+use vorrang_campaign::random::Random;
+use vorrang_model::system::{InterruptId, Member, SupplyId, System, TaskId};
+use vorrang_model::{Format, read};
+use vorrang_sim::{Arrivals, History, Job, Observer, Source, simulate};
+use vorrang_time::{Duration, Instant};
+
+const END: Instant = Instant::from_ns(1_500);
+const SYSTEMS: u64 = 1_500;
+const HISTORIES: u32 = 60;
+
+/// The longest response of each task and interrupt.
+struct Longest {
+    tasks: Vec<Duration>,
+    interrupts: Vec<Duration>,
+}
+
+impl Observer for Longest {
+    fn completed(&mut self, job: &Job, at: Instant) {
+        let longest = match job.source {
+            Source::Task(id) => &mut self.tasks[id.0],
+            Source::Interrupt(id) => &mut self.interrupts[id.0],
+        };
+        *longest = (*longest).max(at - job.arrival);
+    }
+}
+
+fn draw(random: &mut Random) -> String {
+    let mut text = "version = 1\n".to_owned();
+    for cache in ["own", "others"] {
+        let model = random.one_of(&["flood", "flood", "exponential"]);
+        let _ = writeln!(
+            text,
+            "[cache.{cache}]\nmodel = \"{model}\"\nuseful = \"{}%\"\nsustained = \"{}ns\"",
+            random.one_of(&[0, 0, 30, 60]),
+            random.between(1, 5)
+        );
+    }
+    if random.chance(1, 3) {
+        let _ = writeln!(
+            text,
+            "[costs]\nscheduler-call = \"{}ns\"\ncontext-switch = \"{}ns\"\nvm-exit = \"{}ns\"",
+            random.below(2),
+            random.below(2),
+            random.below(2)
+        );
+    }
+    let linux = random.chance(1, 2);
+    text += "[core.0]\n";
+    text += if linux {
+        "scheduler = \"linux\"\nfair-server = \"none\"\n"
+    } else {
+        "scheduler = \"fixed-priority\"\n"
+    };
+    let mut line = |number: u64, what: &str| {
+        writeln!(text, "{}", what.replace('#', &number.to_string())).expect("a string takes it");
+    };
+    let period = random.between(30, 80);
+    let kind = random.one_of(&["deferrable", "deferrable", "periodic", "polling", "sporadic"]);
+    line(period, &format!("[vcpu.v]\non = \"core.0\"\nserver = \"{kind}\"\nperiod = \"#ns\""));
+    line(random.between(8, period / 3), "cache = \"cache.own\"\nbudget = \"#ns\"");
+    line(random.one_of(&[2, 4, 4, 6]), "priority = #\nscheduler = \"fixed-priority\"");
+    for beside in 0..random.between(1, 3) {
+        line(
+            random.between(1, 7),
+            &format!("[task.beside{beside}]\non = \"core.0\"\npriority = #"),
+        );
+        line(random.between(1, 5), "wcet = \"#ns\"\ndeadline = \"none\"");
+        line(random.between(30, 160), "period = \"#ns\"");
+        line(0, random.one_of(&["", "cache = \"cache.others\""]));
+    }
+    if random.chance(1, 3) {
+        let kind = if linux { "sched-deadline" } else { "deferrable" };
+        line(
+            random.between(30, 90),
+            &format!("[vcpu.w]\non = \"core.0\"\nserver = \"{kind}\"\nperiod = \"#ns\""),
+        );
+        line(random.between(4, 9), "budget = \"#ns\"\nscheduler = \"fixed-priority\"");
+        if !linux {
+            line(random.one_of(&[1, 3, 5, 7]), "priority = #");
+        }
+        line(0, random.one_of(&["", "cache = \"cache.others\""]));
+        line(random.between(1, 6), "[task.in-w]\non = \"vcpu.w\"\npriority = 1\nwcet = \"#ns\"");
+        line(random.between(90, 300), "period = \"#ns\"\ndeadline = \"none\"");
+    }
+    line(random.between(3, 20), "[task.in-guest]\non = \"vcpu.v\"\npriority = 1\nwcet = \"#ns\"");
+    line(random.between(200, 600), "period = \"#ns\"\ndeadline = \"none\"");
+    let wakes = random.chance(1, 3);
+    let interrupts = if wakes { 1 } else { random.between(1, 2) };
+    let is_equal = random.chance(3, 4);
+    for number in 0..interrupts {
+        let distance = random.between(25, 150);
+        line(
+            random.between(1, 2),
+            &format!("[interrupt.i{number}]\non = \"core.0\"\nisr = \"#ns\""),
+        );
+        line(distance, "min-interarrival = \"#ns\"");
+        let own = random.between(1, 4);
+        let woken = if wakes { random.between(1, 3) } else { 0 };
+        let task = if wakes { "wakes = \"task.handler\", " } else { "" };
+        let priority = if is_equal { 5 } else { 5 + number % 2 };
+        let rule = random.weighted(&[(8, "arrival"), (1, "deferrable"), (1, "released")]);
+        line(
+            own + woken + 1 + random.below(12),
+            &format!(
+                "virtual = {{ vcpu = \"vcpu.v\", isr = \"{own}ns\", {task}pseudo-vcpu = {{ rule = \"{rule}\", priority = {priority}, budget = \"#ns\", period = \"{distance}ns\" }} }}"
+            ),
+        );
+        if wakes {
+            line(
+                woken,
+                "[task.handler]\non = \"vcpu.v\"\npriority = 9\nwcet = \"#ns\"\ndeadline = \"none\"",
+            );
+        }
+    }
+    text
+}
+
+fn history(system: &System, random: &mut Random) -> History {
+    let mut history = History::quiet(system);
+    // Close together, so that what is above comes while a credit is spent.
+    let near = random.between(10, 120);
+    for arrivals in history.interrupts.iter_mut().chain(&mut history.tasks) {
+        *arrivals = Arrivals::from(Instant::from_ns(random.below(near)));
+    }
+    for (supply, phase) in system.supplies.iter().zip(&mut history.phases) {
+        let period = supply.server().map_or(1, |server| server.period.as_ns());
+        *phase = Duration::from_ns(random.below(period));
+    }
+    history
+}
+
+/// Of some kind: with a bound, reached, and the sum of longest response / bound in thousandths.
+#[derive(Debug, Default)]
+struct Seen {
+    bounded: u32,
+    reached: u32,
+    thousandths: u64,
+}
+
+impl Seen {
+    fn add(&mut self, seen: Duration, bound: Duration) {
+        self.bounded += 1;
+        self.reached += u32::from(seen == bound);
+        self.thousandths += seen.as_ns() * 1_000 / bound.as_ns();
+    }
+}
+
+#[test]
+fn no_bound_is_exceeded() {
+    // By the credit alone, before the virtual processor's next budget; later; tasks of the guest; others.
+    let mut seen: [Seen; 4] = Default::default();
+    let mut exceeded = Vec::new();
+    for index in 0..SYSTEMS {
+        let mut random = Random::new(31, index);
+        let text = draw(&mut random);
+        let system =
+            read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"));
+        let known = bounds(&system);
+        let mut longest = Longest {
+            tasks: vec![Duration::ZERO; system.tasks.len()],
+            interrupts: vec![Duration::ZERO; system.interrupts.len()],
+        };
+        for _ in 0..HISTORIES {
+            let history = history(&system, &mut random);
+            simulate(&system, SupplyId(0), &history, END, &mut longest).expect("it is covered");
+        }
+        let mut compare = |kind: usize, name: &str, bound: Option<Duration>, found: Duration| {
+            let Some(bound) = bound else { return };
+            seen[kind].add(found, bound);
+            if found > bound {
+                exceeded.push(format!("system {index}: {name} took {found} of {bound}\n{text}"));
+            }
+        };
+        let wait = system.supplies[1].server().expect("the guest");
+        for (id, &found) in longest.interrupts.iter().enumerate() {
+            let bound = known.interrupt(InterruptId(id)).bound();
+            let early = bound.is_some_and(|bound| bound < wait.period - wait.budget);
+            compare(usize::from(!early), &system.interrupts[id].name, bound, found);
+        }
+        for (id, &found) in longest.tasks.iter().enumerate() {
+            let of_core = system.supply(SupplyId(0)).members.contains(&Member::Task(TaskId(id)));
+            let bound = known.task(TaskId(id)).bound();
+            compare(2 + usize::from(of_core), &system.tasks[id].name, bound, found);
+        }
+    }
+    println!("{seen:?}");
+    assert!(exceeded.is_empty(), "{} exceeded, the first: {}", exceeded.len(), exceeded[0]);
+    assert!(seen[0].bounded > 400 && seen[0].reached > 10, "{seen:?}");
+    assert!(seen[1].bounded > 100 && seen[2].bounded > 500 && seen[3].bounded > 500, "{seen:?}");
+}
