@@ -64,13 +64,12 @@ impl Fold<'_> {
         };
         let left = Residual::new(node.supply, Loads::new(&[]), effort).blocked(of_all);
         let node = if of_all.is_zero() { node } else { after(node, &left) };
-        let node = Node { machine: machine.as_ref(), ..node };
+        let node = Node { machine: first.machine, ..node };
         self.pseudo_vcpus_give(node, by_priority, loads.clone(), effort);
         self.edf(first, by_deadline, effort);
         let asked: Vec<_> =
             by_deadline.iter().map(|own| self.asked_in_member(own.member())).collect();
-        let own = loads.len() - by_deadline.len();
-        for (load, asked) in loads[own..].iter_mut().zip(&asked) {
+        for (load, asked) in loads.iter_mut().rev().zip(asked.iter().rev()) {
             load.used_by = asked.as_deref();
         }
         self.fixed_priority(node, by_priority, loads, effort);

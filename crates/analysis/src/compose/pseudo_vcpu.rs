@@ -20,7 +20,7 @@ use crate::core::{credit_covers, each_has_its_own, is_first_in_guest};
 use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfResponse};
 use crate::finding::{Finding, Form, Local, Method};
-use crate::fixed_priority::{Gift, derive, response_time};
+use crate::fixed_priority::{Gift, Response, derive, response_time};
 use crate::ground::Source;
 use crate::ground::delivered_to;
 use crate::ground::{Effort, NoBound};
@@ -33,6 +33,25 @@ use vorrang_model::system::{
     InterruptId, Member, PseudoVcpu, PseudoVcpuRule, RequirementKind, Scheduler, SupplyId, TaskId,
 };
 use vorrang_time::Duration;
+
+/// What comes before a credit of a pseudo-VCPU.
+struct CreditLevel<'n, 'l> {
+    node: Node<'n>,
+    more_urgent: Loads<'l>,
+    blocking: Duration,
+    effort: &'l Effort,
+}
+
+impl CreditLevel<'_, '_> {
+    /// By when such credits are spent, with what they take besides.
+    fn spent<'c>(&self, credits: &Load<'c>) -> Option<(Load<'c>, Response)> {
+        let around = self.node.machine.map_or(Duration::ZERO, CoreInterference::around_credit);
+        let load = Load { cost: credits.cost + around, ..*credits };
+        let supply = self.node.supply;
+        let found = response_time(supply, &load, self.blocking, self.more_urgent, self.effort);
+        found.ok().map(|response| (load, response))
+    }
+}
 
 impl<'s> Fold<'s> {
     /// Whether what pseudo-VCPUs of a core keep was used by when the bounds take for granted; if not, which one
@@ -68,58 +87,60 @@ impl<'s> Fold<'s> {
             if reserved.by.rule != PseudoVcpuRule::Arrival || own.takes.waits_for_ever || is_kept {
                 continue;
             }
-            let until = first + place + equals(&ranked, place);
-            let loads = node.routines.calmed(&loads[..until], id);
+            let equals = equals(&ranked, place);
+            let loads = node.routines.calmed(&loads[..first + place + equals], id);
             let before = node.before_pseudo_vcpu(reserved);
             let more_urgent = Loads::without(&loads, first + place).after(&before.loads);
             effort.restart(ranked.len());
-            let calm = own.takes.calm;
             // Whatever shares a lock with something at least as urgent delays it, too.
-            let as_urgent = ranked[..place + equals(&ranked, place)].iter();
+            let as_urgent = ranked[..place + equals].iter();
             let sections = as_urgent.filter_map(|other| match other.who {
                 Competitor::Member(member) => Some(self.system.blocking(member)),
                 Competitor::PseudoVcpu(_) => None,
             });
-            let around = node.machine.map_or(Duration::ZERO, CoreInterference::around_credit);
             let blocking = before.blocking + sections.max().unwrap_or_default();
-            let spent = |credit: Duration| {
-                let load = Load { cost: credit + around, ..calm };
-                let found = response_time(node.supply, &load, blocking, more_urgent, effort);
-                found.ok().map(|response| (load, response))
-            };
-            let Some((mut own_credit, mut response)) = spent(calm.cost) else { continue };
-            let Some(lost) = self.lost_of_credit(node, reserved, response.bound) else { continue };
-            let gift = Gift { work: calm.cost.saturating_sub(lost), by: response.bound };
-            let mut handled = Some(gift.by);
-            if !lost.is_zero() {
-                let needed = credit(self.system, id) + lost;
-                handled = None;
-                if needed <= calm.cost
-                    && let Some((load, found)) = spent(needed)
-                {
-                    handled = Some(found.bound).filter(|by| *by <= calm.arrivals.period);
-                    (own_credit, response) = (load, found);
-                }
-            }
-            let derivation = self.derived(Source::Interrupt(id), |to| {
-                derive::busy_window(to, &own_credit, &response);
-                let work = own_credit.cost * (response.job + 1) + blocking;
-                to.indented(|to| to.blocking(blocking));
-                let demand = to.terms(work, more_urgent, response.window);
-                node.supply.derive(demand, to);
-                self.derive_budget(reserved, to);
-                if !lost.is_zero() {
-                    to.push(OfResponse::CreditLost { lost });
-                }
-                to.cite("pseudo-VCPU, Kim, Wang, Rajkumar 2015, with credit at the arrival; docs/theory/pseudo-vcpu.md");
-            });
-            let work = own_credit.cost * (response.job + 1) + blocking;
-            let demand = |of| work.checked_add(more_urgent.in_window(of)?).ok_or(NoBound::TooLong);
-            let kind = decided_by(self.system, RequirementKind::HandledWithin(id));
-            self.draw(kind, node.supply, &demand, (response.window, response.bound));
-            let period = calm.arrivals.period;
-            self.paid[id.0] = Some(Paid { of: reserved, gift, handled, period, derivation });
+            let level = CreditLevel { node, more_urgent, blocking, effort };
+            self.paid[id.0] = self.paid_at(&level, reserved, &own.takes.calm);
         }
+    }
+
+    /// By when a pseudo-VCPU has given what it gives, with its credits as a load.
+    fn paid_at(
+        &mut self,
+        level: &CreditLevel<'_, '_>,
+        of: Reserved,
+        credits: &Load<'_>,
+    ) -> Option<Paid> {
+        let (node, blocking, id) = (level.node, level.blocking, of.interrupt);
+        let (mut spent, mut response) = level.spent(credits)?;
+        let lost = self.lost_of_credit(node, of, response.bound)?;
+        let gift = Gift { work: credits.cost.saturating_sub(lost), by: response.bound };
+        let mut handled = Some(gift.by);
+        if !lost.is_zero() {
+            let needed = credit(self.system, id) + lost;
+            let found = level.spent(&Load { cost: needed, ..*credits });
+            let found = found.filter(|_| needed <= credits.cost);
+            let is_alone = |by: &Duration| *by <= credits.arrivals.period;
+            handled = found.as_ref().map(|(_, response)| response.bound).filter(is_alone);
+            (spent, response) = found.unwrap_or((spent, response));
+        }
+        let work = spent.cost * (response.job + 1) + blocking;
+        let derivation = self.derived(Source::Interrupt(id), |to| {
+            derive::busy_window(to, &spent, &response);
+            to.indented(|to| to.blocking(blocking));
+            let demand = to.terms(work, level.more_urgent, response.window);
+            node.supply.derive(demand, to);
+            self.derive_budget(of, to);
+            if !lost.is_zero() {
+                to.push(OfResponse::CreditLost { lost });
+            }
+            to.cite("pseudo-VCPU, Kim, Wang, Rajkumar 2015, with credit at the arrival; docs/theory/pseudo-vcpu.md");
+        });
+        let before = |of| level.more_urgent.in_window(of);
+        let demand = |of| work.checked_add(before(of)?).ok_or(NoBound::TooLong);
+        let kind = decided_by(self.system, RequirementKind::HandledWithin(id));
+        self.draw(kind, node.supply, &demand, (response.window, response.bound));
+        Some(Paid { of, gift, handled, period: credits.arrivals.period, derivation })
     }
 
     /// What of a credit is lost at most to a cold cache until it is spent; `None`: that is not bounded.
