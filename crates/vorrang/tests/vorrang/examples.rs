@@ -56,6 +56,13 @@ fn the_consolidation_loses_what_the_profile_of_a_machine_says() {
     assert!(0 < seen && seen < bound, "{cold}");
 }
 
+/// Servers, cold caches, a pseudo-VCPU, a shield of timers and a reservation on one core, also with a kernel.
+#[test]
+fn five_mechanisms_on_one_core_are_proven() {
+    check("five-in-one.toml", 0);
+    check("five-in-one-linux.toml", 0);
+}
+
 /// On both kernels of the lab, with what they take and how late runtimes end.
 #[test]
 fn the_kvm_hosts_are_proven() {
