@@ -65,11 +65,10 @@ pub fn render(diagnostics: &[Diagnostic], name: &str, source: &[u8], colour: Col
     text
 }
 
-/// Where each diagnostic points: line and column, from 1.
-pub fn positions(diagnostics: &[Diagnostic], source: &[u8]) -> Vec<(usize, usize)> {
+/// The line and column of each of these bytes, from 1.
+pub(crate) fn places(starts: &[usize], source: &[u8]) -> Vec<(usize, usize)> {
     let lines = Lines::of(source);
-    let starts = diagnostics.iter().map(|diagnostic| diagnostic.span.start);
-    starts.map(|byte| (lines.index_of(byte) + 1, lines.column_of(byte))).collect()
+    starts.iter().map(|&byte| (lines.index_of(byte) + 1, lines.column_of(byte))).collect()
 }
 
 /// One mark under a line.
