@@ -39,6 +39,7 @@ use crate::evidence::Witness;
 use crate::guarantee;
 use crate::help;
 use crate::identity::TOOL;
+use crate::input::Placed;
 use crate::loss;
 use crate::occupied;
 use crate::omitted;
@@ -50,13 +51,17 @@ use crate::terms;
 use crate::tried;
 use serde_json::{Value, json};
 use vorrang_analysis::Explanation;
-use vorrang_model::Diagnostic;
 use vorrang_model::system::RequirementKind;
 use vorrang_time::Duration;
 
 /// The document, with a line feed at the end; `explained` are places of requirements, whose
 /// derivations were asked for.
 pub fn check(checked: &Checked, view: &View, explained: &[usize]) -> String {
+    format!("{:#}\n", document(checked, view, explained))
+}
+
+/// The same, as a part of another document.
+pub fn document(checked: &Checked, view: &View, explained: &[usize]) -> Value {
     let observations = &checked.observations;
     let requirements: Vec<Value> = if explained.is_empty() {
         let shown = view.of(&checked.rulings);
@@ -65,13 +70,13 @@ pub fn check(checked: &Checked, view: &View, explained: &[usize]) -> String {
         let explained = explained.iter().map(|&place| (place, &checked.rulings[place]));
         explained.map(|(place, ruling)| requirement(checked, ruling, Some(place))).collect()
     };
-    let document = json!({
+    json!({
         "format": "vorrang-check/1",
         "tool": TOOL,
         "input_sha256": checked.input.sha256,
         "interrupted": checked.interrupted,
         "verdict": checked.verdict().map(Verdict::word),
-        "warnings": checked.input.warnings.iter().map(warning).collect::<Vec<_>>(),
+        "warnings": checked.input.warnings.iter().map(remark).collect::<Vec<_>>(),
         "requirements": requirements,
         "budgets": guarantee::document(&checked.guarantees),
         "tried": checked.tried.iter().map(|tried| tried::document(&checked.input.system, tried)).collect::<Vec<_>>(),
@@ -83,11 +88,11 @@ pub fn check(checked: &Checked, view: &View, explained: &[usize]) -> String {
             "runs": observations.runs,
             "omitted": omitted::document(checked),
         },
-    });
-    format!("{document:#}\n")
+    })
 }
 
-fn warning((warning, (line, column)): &(Diagnostic, (usize, usize))) -> Value {
+/// An error or a warning.
+pub fn remark((warning, (line, column)): &Placed) -> Value {
     json!({
         "code": warning.code.text(),
         "message": warning.message,

@@ -10,6 +10,7 @@ use crate::prose::{folded, wrapped};
 use crate::replay::Replay;
 use crate::ruling::Ruling;
 use crate::screen::Screen;
+use crate::statement;
 use crate::terms;
 use crate::unit::Unit;
 use std::cmp::Reverse;
@@ -77,12 +78,9 @@ impl Unguaranteed<'_> {
     fn text(&self, screen: Screen) -> String {
         let names: Vec<&str> = self.of.iter().map(|guarantee| guarantee.name.as_str()).collect();
         let reasons = self.of.iter().filter_map(|of| of.found.as_ref().err());
-        let text = format!(
-            "No guarantee of the budget of {}: {}. [{}]",
-            folded(&names, view::NAMES),
-            alike::said(reasons.map(|(_, reason)| reason.as_str())),
-            self.cause.code()
-        );
+        let reason = alike::said(reasons.map(|(_, reason)| reason.as_str()));
+        let said = statement::budgets(&folded(&names, view::NAMES), &reason);
+        let text = format!("{said} [{}]", self.cause.code());
         let mut out = format!("\n{}", wrapped(screen, &text, "", "  "));
         for of in self.of.iter().take(view::NAMES) {
             let of_which =
@@ -107,12 +105,15 @@ impl Unguaranteed<'_> {
 
 fn paragraph(screen: Screen, checked: &Checked, ruling: &Ruling) -> String {
     let mut out = String::new();
-    if let Some(why) = &ruling.reason {
-        let text = format!("{} is undecided: {}. [{}]", ruling.name, why.text, why.of.code());
-        let _ = write!(out, "\n{}", wrapped(screen, &text, "", "  "));
-    }
-    if let Some(witness) = &ruling.witness {
-        let _ = write!(out, "\n{}", refutation(screen, checked, ruling, witness));
+    if let (Some(said), Some(cause)) = (statement::of_ruling(ruling), ruling.cause()) {
+        let text = format!("{said} [{}]", cause.code());
+        let _ = match &ruling.witness {
+            None => write!(out, "\n{}", wrapped(screen, &text, "", "  ")),
+            Some(witness) => {
+                let text = wrapped(screen, &format!("{text} To see it:"), "", "  ");
+                writeln!(out, "\n{text}  {}", replay(checked, ruling, witness))
+            }
+        };
     }
     out += &terms_line(screen, &ruling.terms, Unit::of(ruling.limit), "");
     if let Some(help) = &ruling.help {
@@ -126,18 +127,6 @@ fn terms_line(screen: Screen, terms: &[NamedTerm], unit: Unit, of: &str) -> Stri
     let said = terms::said(terms, unit);
     said.map(|said| wrapped(screen, &format!("largest terms{of}: {said}"), "  ", "    "))
         .unwrap_or_default()
-}
-
-fn refutation(screen: Screen, checked: &Checked, ruling: &Ruling, witness: &Witness) -> String {
-    let unit = Unit::of(ruling.limit);
-    let text = format!(
-        "{} is refuted: the job that arrives at {} is not complete at its deadline, {}. [{}] To see it:",
-        ruling.name,
-        unit.at(witness.arrival),
-        unit.at(witness.deadline),
-        ruling.cause().map_or("", Cause::code)
-    );
-    format!("{}  {}\n", wrapped(screen, &text, "", "  "), replay(checked, ruling, witness))
 }
 
 fn replay(checked: &Checked, ruling: &Ruling, witness: &Witness) -> String {
