@@ -3,10 +3,12 @@
 use crate::apply::Apply;
 use crate::check::Check;
 use crate::design::Design;
+use crate::diff::Diff;
 use crate::doctor::Doctor;
 use crate::exit::{Failure, Output};
 use crate::explain::Explain;
 use crate::export::Export;
+use crate::fmt::Fmt;
 use crate::init::Init;
 use crate::manual::{Completions, Man};
 use crate::margin::Margin;
@@ -58,12 +60,14 @@ pub struct Arguments {
 enum Verb {
     Init(Init),
     Check(Check),
+    Diff(Diff),
     Report(Report),
     Design(Design),
     Margin(Margin),
     Simulate(Simulate),
     Sweep(Sweep),
     Workbench(Workbench),
+    Fmt(Fmt),
     Measure(Measure),
     Reproduce(Reproduce),
     Doctor(Doctor),
@@ -87,12 +91,14 @@ impl Arguments {
         match &self.verb {
             Verb::Init(init) => init.run(),
             Verb::Check(check) => check.run(),
+            Verb::Diff(diff) => diff.run(),
             Verb::Report(report) => report.run(),
             Verb::Design(design) => design.run(),
             Verb::Margin(margin) => margin.run(),
             Verb::Simulate(simulate) => simulate.run(),
             Verb::Sweep(sweep) => sweep.run(),
             Verb::Workbench(workbench) => workbench.run(),
+            Verb::Fmt(fmt) => fmt.run(),
             Verb::Measure(measure) => measure.run(),
             Verb::Reproduce(reproduce) => reproduce.run(),
             Verb::Doctor(doctor) => doctor.run(),

@@ -106,6 +106,17 @@ impl Source {
         self.understood(&self.examined()?)
     }
 
+    /// The same, with its bytes: none where it cannot be read.
+    pub fn seen(&self) -> (Vec<u8>, Result<Input, Refusal>) {
+        match self.examined() {
+            Ok(bytes) => {
+                let input = self.understood(&bytes);
+                (bytes, input)
+            }
+            Err(refusal) => (Vec::new(), Err(refusal)),
+        }
+    }
+
     /// Reads a description with values left open.
     ///
     /// # Errors
@@ -121,7 +132,7 @@ impl Source {
         self.read_bytes().map_err(refusal)
     }
 
-    fn read_bytes(&self) -> Result<Vec<u8>, Failure> {
+    pub(crate) fn read_bytes(&self) -> Result<Vec<u8>, Failure> {
         self.bytes().map_err(|problem| {
             let name = shown(&self.file);
             Failure::bad_input(format!("error: {name}: {}\n", explained(&problem)))
@@ -129,7 +140,7 @@ impl Source {
     }
 
     /// What these bytes say, as if they had been read from the file; warnings go to standard error.
-    fn told(&self, bytes: &[u8]) -> Result<Input, Failure> {
+    pub(crate) fn told(&self, bytes: &[u8]) -> Result<Input, Failure> {
         let input = self.understood(bytes)?;
         tell_warnings(&input, bytes);
         Ok(input)
@@ -165,7 +176,8 @@ impl Source {
         self.file == Path::new("-")
     }
 
-    fn format(&self) -> Format {
+    /// How it is written.
+    pub fn format(&self) -> Format {
         match self.format {
             Some(Written::Toml) => Format::Toml,
             Some(Written::Json) => Format::Json,

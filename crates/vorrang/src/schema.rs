@@ -30,6 +30,10 @@ pub enum Of {
     Description,
     /// `vorrang check --json`
     Check,
+    /// `vorrang check --json` of several descriptions
+    Checks,
+    /// `vorrang diff --json`
+    Diff,
     /// `vorrang design --json`
     Design,
     /// `vorrang margin --json`
@@ -50,6 +54,8 @@ impl Of {
         let text = match self {
             Self::Description => return format!("{:#}\n", vorrang_model::schema()),
             Self::Check => include_str!("../../../docs/vorrang-check.schema.json"),
+            Self::Checks => include_str!("../../../docs/vorrang-checks.schema.json"),
+            Self::Diff => include_str!("../../../docs/vorrang-diff.schema.json"),
             Self::Design => include_str!("../../../docs/vorrang-design.schema.json"),
             Self::Margin => include_str!("../../../docs/vorrang-margin.schema.json"),
             Self::Simulate => include_str!("../../../docs/vorrang-simulate.schema.json"),
@@ -66,6 +72,20 @@ impl Schema {
     /// None.
     pub fn run(&self) -> Result<Output, Failure> {
         Ok(Output::success(self.of.text()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Of;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn the_results_of_several_are_those_of_one() {
+        let parsed = |of: Of| serde_json::from_str::<Value>(&of.text()).expect("a schema");
+        let (mut one, mut several) = (parsed(Of::Check), parsed(Of::Checks));
+        one["$id"] = json!("vorrang-check/1");
+        assert_eq!(several["$defs"]["check"].take(), one);
     }
 }
 

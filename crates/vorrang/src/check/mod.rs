@@ -1,33 +1,35 @@
 //! `vorrang check`: the main job, from a description to verdicts.
 
+mod decide;
+mod find;
+mod form;
+mod several;
+mod watch;
+
+pub use decide::overall;
+pub(crate) use decide::{checked, decided, exit, exit_of};
+pub(crate) use find::find;
+
 use crate::certificates::Certified;
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
-use crate::exit::{Exit, Failure, Found, Output};
+use crate::exit::{Failure, Found, Output};
+use crate::folder;
 use crate::input::Source;
 use crate::interruption;
-use crate::progress;
 use crate::screen;
 use crate::shown::Shown;
+use form::Form;
+use several::Several;
 use std::path::PathBuf;
-use vorrang_analysis::{Bounds, bounds_until, derived_bounds_of};
+use vorrang_analysis::derived_bounds_of;
 use vorrang_model::System;
-use vorrang_quote::name::shown;
-use vorrang_sim::{Observations, Search};
+use vorrang_sim::Search;
 use vorrang_time::Duration;
-use vorrang_verdict::bug;
-use vorrang_verdict::check::{self, Limits};
 use vorrang_verdict::checked::Checked;
-use vorrang_verdict::gather::gather;
-use vorrang_verdict::guarantee::{self, Guarantee};
 use vorrang_verdict::input::Input;
 use vorrang_verdict::json;
-use vorrang_verdict::outcome::Verdict;
-use vorrang_verdict::patience::Patience;
 use vorrang_verdict::report;
-use vorrang_verdict::ruling::Ruling;
-use vorrang_verdict::search::search;
-use vorrang_verdict::verdict;
 
 /// Decide every requirement: proven, refuted or undecided
 ///
@@ -87,16 +89,36 @@ use vorrang_verdict::verdict;
 /// --certificate writes a file that Coq checks (`sh scripts/proofs.sh FILE`), and says what is certified,
 /// and which theorem is missing where a proven requirement is not (docs/trusted-base.md).
 ///
+/// Several files, or a folder, are checked one after the other, and a table of all follows:
+///
+///     $ vorrang check examples/hello.toml examples/undecided.toml --quiet
+///     examples/hello.toml: All 3 requirements are proven.
+///     examples/undecided.toml: Of 4 requirements, 3 are undecided, 1 is proven.
+///
+/// A folder stands for the descriptions in it and below, by name: files that end in `.toml` or `.json` and
+/// have a table of cores. Hidden ones are left out. A file that is wrong does not keep the others from
+/// being checked.
+///
+/// --watch goes on: a verdict after each save of the description or of a profile that it names, until Ctrl-C. It
+/// works in containers and on mounted folders. While the text is wrong the last verdict stands, and its
+/// exit code is that of the command.
+///
+/// --output-format writes the result for programs that watch over merges (docs/how-to/ci-gate.md).
+///
 /// Ctrl-C ends it and prints the results so far; a second one prints nothing.
 ///
 /// Exit codes: 0 all proven, 1 one refuted, 2 the input is wrong, 3 none refuted but one undecided,
-/// or there is no requirement, 130 interrupted before anything was refuted.
+/// or there is no requirement, 130 interrupted before anything was refuted; of several files the worst:
+/// 2, then 1, 130, 3.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Check {
     /// What is checked.
     #[command(flatten)]
     pub source: Source,
+    /// Further descriptions; any of them may be a folder
+    #[arg(value_name = "MORE")]
+    more: Vec<PathBuf>,
     /// Explain how the bounds of these requirements come about, and show only them; `log` is enough
     /// for `task.log` if the name is unique
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -105,11 +127,20 @@ pub struct Check {
     view: Shown,
     /// Print only the overall verdict, in one sentence
     #[arg(long, short)]
-    #[arg(conflicts_with_all = ["explain", "only", "all", "json"])]
+    #[arg(conflicts_with_all = ["explain", "only", "all", "json", "output_format"])]
     quiet: bool,
-    /// Print the result as JSON, format "vorrang-check/1"
-    #[arg(long)]
+    /// How the result is printed
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Text)]
+    output_format: Form,
+    /// Short for --output-format json
+    #[arg(long, conflicts_with = "output_format")]
     json: bool,
+    /// Check again after each save, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["explain", "json", "output_format", "certificate"])]
+    watch: bool,
+    /// What an undecided requirement is in JUnit
+    #[arg(long, value_enum, value_name = "AS", default_value_t = form::Undecided::Failure)]
+    undecided: form::Undecided,
     /// Write certificates of what is proven into this file, for Coq
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -132,10 +163,57 @@ pub struct Check {
     steps: u64,
 }
 
+/// What belongs to one description.
+const OF_ONE: &str =
+    "error: --explain and --certificate are of one description, as text or as JSON\n";
+
 impl Check {
     /// # Errors
     /// The input is wrong, `--explain` names no requirement, or a bug came to light.
     pub fn run(&self) -> Result<Output, Failure> {
+        let form = if self.json { Form::Json } else { self.output_format };
+        form::refuse(form, self.undecided)?;
+        let is_one = self.more.is_empty() && !self.source.file.is_dir();
+        if self.watch {
+            return self.watched(is_one);
+        }
+        if is_one && matches!(form, Form::Text | Form::Json) {
+            return self.one(form);
+        }
+        if !self.explain.is_empty() || self.certificate.is_some() {
+            return Err(Failure::bad_input(OF_ONE));
+        }
+        let files = [&self.source.file].into_iter().chain(&self.more);
+        let files = folder::descriptions(files)?;
+        interruption::listen();
+        let (source, view, limits) = (&self.source, self.view.view(), self.limits());
+        let several = Several { source, view, limits, helps: !self.quiet };
+        several.output(&files, form, self.undecided.into(), self.quiet)
+    }
+
+    fn watched(&self, is_one: bool) -> Result<Output, Failure> {
+        if !is_one || self.source.is_standard_input() {
+            return Err(Failure::bad_input("error: --watch is of one file\n"));
+        }
+        watch::watch(&self.source, |input| {
+            let checked = self.checked(input, &[])?;
+            Ok(Output { text: self.text(&checked), exit: exit_of(&checked) })
+        })
+    }
+
+    /// For people.
+    fn text(&self, checked: &Checked) -> String {
+        let screen = screen::output();
+        if self.quiet {
+            report::sentence(screen, &checked.rulings)
+                + &report::budgets(screen, &checked.guarantees)
+        } else {
+            report::table(screen, checked, &self.view.view())
+        }
+    }
+
+    /// Of one description, for people or as JSON.
+    fn one(&self, form: Form) -> Result<Output, Failure> {
         let input = self.source.read()?;
         let explained = self.explain.iter().map(|name| find(&input.system, name));
         let explained = explained.collect::<Result<Vec<usize>, _>>()?;
@@ -145,21 +223,17 @@ impl Check {
         interruption::listen();
         let checked = self.checked(input, &explained)?;
         let certified = Certified::of(&checked)?;
-        let (view, screen) = (self.view.view(), screen::output());
-        let mut text = if self.json {
-            json::check(&checked, &view, &explained)
-        } else if self.quiet {
-            report::sentence(screen, &checked.rulings)
-                + &report::budgets(screen, &checked.guarantees)
+        let mut text = if form == Form::Json {
+            json::check(&checked, &self.view.view(), &explained)
         } else if explained.is_empty() {
-            report::table(screen, &checked, &view)
+            self.text(&checked)
         } else {
-            report::explanations(screen, &checked, &explained)
+            report::explanations(screen::output(), &checked, &explained)
         };
         if let Some(file) = file {
             file.write_whole(certified.file(&checked.rulings).as_bytes())?;
-            if !self.json && !self.quiet {
-                text += &certified.text(screen, &checked.rulings);
+            if form == Form::Text && !self.quiet {
+                text += &certified.text(screen::output(), &checked.rulings);
             }
         }
         Ok(files.output(text, exit_of(&checked)))
@@ -183,117 +257,11 @@ impl Check {
             let kinds = explained.iter().map(|&place| system.requirements[place].kind);
             derived_bounds_of(system, kinds, is_end_wanted)
         };
-        concluded(input, analysis, self.limits(), !self.quiet)
+        decide::concluded(input, analysis, self.limits(), !self.quiet)
     }
 
     fn limits(&self) -> Search {
         let Self { seed, runs, horizon, steps, .. } = *self;
         Search { seed, runs, horizon, ..Search::within(steps) }
     }
-}
-
-/// Everything that is found about a description that was read.
-///
-/// # Errors
-/// A bug came to light.
-pub(crate) fn checked(input: Input, search: Search, helps: bool) -> Result<Checked, Failure> {
-    concluded(input, bounds_until, search, helps)
-}
-
-fn concluded(
-    input: Input,
-    analysis: impl FnOnce(&System, &dyn Fn() -> bool) -> Bounds,
-    search: Search,
-    helps: bool,
-) -> Result<Checked, Failure> {
-    let bounds = bounds(&input.system, analysis);
-    let observations = searched(&input.system, &bounds, &search);
-    let limits = Limits { search, helps, is_end_wanted: interruption::is_wanted };
-    Ok(check::conclude(input, bounds, observations, &limits)?)
-}
-
-fn searched(system: &System, bounds: &Bounds, limits: &Search) -> Observations {
-    let (_waiting, mut tell) = progress::of_search();
-    search(system, bounds, limits, &mut Patience(interruption::is_wanted), &mut tell)
-}
-
-/// The output and the exit code.
-pub(crate) fn exit_of(checked: &Checked) -> Exit {
-    match checked.verdict() {
-        Some(Verdict::Refuted) => Exit::Refuted,
-        _ if checked.interrupted => Exit::Interrupted,
-        verdict => exit(verdict),
-    }
-}
-
-/// A description that requires nothing must not look like one that is proven.
-pub(crate) fn exit(verdict: Option<Verdict>) -> Exit {
-    match verdict {
-        Some(Verdict::Proven) => Exit::Success,
-        Some(Verdict::Undecided) | None => Exit::Undecided,
-        Some(Verdict::Refuted) => Exit::Refuted,
-    }
-}
-
-/// The verdict on a description as a whole, as `vorrang check` gives it by default; `None`: it
-/// requires nothing.
-///
-/// # Errors
-/// A bug came to light.
-pub fn overall(input: &Input) -> Result<Option<Verdict>, Failure> {
-    decided(input)
-        .map(|(rulings, guarantees)| verdict::overall(&rulings, guarantee::verdicts(&guarantees)))
-}
-
-/// The verdicts on requirements and budgets, as `vorrang check` gives them by default.
-///
-/// # Errors
-/// A bug came to light.
-pub(crate) fn decided(input: &Input) -> Result<(Vec<Ruling>, Vec<Guarantee>), Failure> {
-    let bounds = bounds(&input.system, bounds_until);
-    let observations = searched(&input.system, &bounds, &Search::default());
-    let evidence = gather(&input.system, &bounds, &observations, interruption::is_wanted);
-    let rulings =
-        verdict::decide(evidence).map_err(|found| bug::of(input, &observations, &found))?;
-    Ok((rulings, guarantee::all(&input.system, &bounds)))
-}
-
-/// By an analysis that ends when that is wanted.
-fn bounds(system: &System, analysis: impl FnOnce(&System, &dyn Fn() -> bool) -> Bounds) -> Bounds {
-    let count = system.tasks.len() + system.interrupts.len();
-    let text = move |seconds| {
-        format!("bounding the responses of {count} tasks and interrupts, {seconds}s")
-    };
-    let _waiting = progress::talk(text);
-    analysis(system, &interruption::is_wanted)
-}
-
-/// The place of a requirement in the order of declaration, by its name or by the part after its first
-/// dot, if that is unique.
-pub(crate) fn find(system: &System, name: &str) -> Result<usize, Failure> {
-    let names: Vec<&str> = system.requirements.iter().map(|of| of.name.as_str()).collect();
-    if let Some(place) = names.iter().position(|known| *known == name) {
-        return Ok(place);
-    }
-    let short = |known: &str| known.split_once('.').is_some_and(|(_, short)| short == name);
-    let places: Vec<usize> = (0..names.len()).filter(|&place| short(names[place])).collect();
-    let hint = match places[..] {
-        [place] => return Ok(place),
-        [] => {
-            let nearest = names.iter().min_by_key(|known| distance(known, name));
-            nearest.map_or("there are none".to_owned(), |known| format!("did you mean {known}?"))
-        }
-        _ => {
-            let meant: Vec<&str> = places.into_iter().map(|place| names[place]).collect();
-            format!("it may mean {}", meant.join(" or "))
-        }
-    };
-    Err(Failure::bad_input(format!("error: there is no requirement {}: {hint}\n", shown(name))))
-}
-
-/// The distance of the typed text from a name, or from its short form.
-fn distance(known: &str, name: &str) -> usize {
-    let short = known.split_once('.').map_or(known, |(_, short)| short);
-    let distances = [known, short].map(|known| strsim::damerau_levenshtein(known, name));
-    distances.into_iter().min().unwrap_or(0)
 }

@@ -15,7 +15,7 @@ fn refused(arguments: &[&str]) -> String {
 fn a_file_that_cannot_be_read_is_named_with_the_reason() {
     let missing = refused(&["check", "no/such/file.toml"]);
     assert_eq!(missing, "error: no/such/file.toml: there is no such file\n");
-    let folder = refused(&["check", "examples"]);
+    let folder = refused(&["simulate", "examples"]);
     assert_eq!(folder, "error: examples: this is a directory, not a description\n");
 }
 
@@ -26,6 +26,15 @@ fn wrong_arguments_are_refused() {
         &["check", "examples/hello.toml", "--for", "10"],
         &["check", "examples/hello.toml", "--quiet", "--json"],
         &["check", "examples/hello.toml", "--only", "shaky"],
+        &["check", "examples/hello.toml", "--json", "--output-format", "junit"],
+        &["check", "examples/hello.toml", "--undecided", "skipped"],
+        &["check", "examples/hello.toml", "examples/video.toml", "--explain", "log"],
+        &["check", "crates/quote"],
+        &["check", "examples", "--watch"],
+        &["check", "-", "--watch"],
+        &["check", "examples/hello.toml", "--watch", "--json"],
+        &["fmt"],
+        &["diff", "examples/hello.toml"],
         &["simulate", "examples/hello.toml", "--from", "1ms"],
         &["simulate", "examples/hello.toml", "--json", "--histogram"],
         &["simulate", "examples/hello.toml", "--witness", "random:1", "--seed", "1"],

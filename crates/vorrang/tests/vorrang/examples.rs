@@ -1,6 +1,7 @@
 //! What the program says about every example, word for word.
 
 use crate::program::{root, run};
+use std::path::Path;
 
 /// The verdict as the exit code gives it, and the whole output.
 fn check(file: &str, code: i32) {
@@ -242,11 +243,18 @@ fn an_explanation_names_window_terms_and_source() {
     insta::assert_snapshot!("explain task.log of hello.toml", run.out);
 }
 
+/// The names of all examples.
+fn names() -> impl Iterator<Item = String> {
+    let entries = std::fs::read_dir(root().join("examples")).expect("a folder");
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let names = names.map(|name| name.into_string().expect("UTF-8"));
+    names.filter(|name| Path::new(name).extension().is_some_and(|own| own == "toml"))
+}
+
 /// Sums over parts are the whole, and no part is larger than it.
 #[test]
 fn what_is_counted_agrees_with_itself() {
-    for entry in std::fs::read_dir(root().join("examples")).expect("a folder") {
-        let name = entry.expect("an entry").file_name().into_string().expect("UTF-8");
+    for name in names() {
         for history in ["synchronous", "random:5", "periodic:5"] {
             let file = format!("examples/{name}");
             let arguments = ["simulate", &file, "--for", "300ms", "--json", "--witness", history];
@@ -293,8 +301,7 @@ fn is_consistent(core: &serde_json::Value) {
 /// Lines for people fit a terminal of 100 columns; only a command to copy may be longer.
 #[test]
 fn outputs_fit_a_terminal() {
-    for entry in std::fs::read_dir(root().join("examples")).expect("a folder") {
-        let name = entry.expect("an entry").file_name().into_string().expect("UTF-8");
+    for name in names() {
         let file = format!("examples/{name}");
         let simulate = ["simulate", &file, "--seed", "1", "--for", "1s", "--histogram"];
         for arguments in [&["check", &file][..], &simulate] {

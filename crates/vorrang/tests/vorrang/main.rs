@@ -6,9 +6,12 @@ mod command_line;
 mod consolidation;
 mod ctrl_c;
 mod design;
+mod diff;
 mod doctor;
 mod examples;
 mod files;
+mod fmt;
+mod gates;
 mod large;
 mod limits;
 mod machine;
@@ -23,6 +26,7 @@ mod reproduce;
 mod reservations;
 mod sections;
 mod sessions;
+mod several;
 mod start;
 mod strict;
 mod sweep;
@@ -30,6 +34,7 @@ mod targets;
 mod throttling;
 mod verbs;
 mod warnings;
+mod watch;
 
 // The generator of an example, as it is.
 #[path = "../../examples/consolidation/generator.rs"]

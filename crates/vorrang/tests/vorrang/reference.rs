@@ -92,10 +92,12 @@ fn every_column_is_on_the_page() {
 #[test]
 fn every_format_is_on_the_page() {
     let page = std::fs::read_to_string(root().join("docs/output.md")).expect("the page");
-    for of in ["check", "design", "margin", "simulate", "observe"] {
+    for of in ["check", "diff", "design", "margin", "simulate", "observe"] {
         let schema = run(&["schema", "--of", of]).out;
         let (_, from) = schema.split_once("\"const\": \"").expect("a format");
         let format = from.split('"').next().unwrap_or_default();
         assert!(page.contains(&format!("| `{format}` | `vorrang {of} --json` |")), "{format}");
     }
+    assert!(run(&["schema", "--of", "checks"]).out.contains("\"const\": \"vorrang-checks/1\""));
+    assert!(page.contains("| `vorrang-checks/1` | `vorrang check FILE MORE --json` |"));
 }
