@@ -75,6 +75,9 @@ if [ "$what" = all ]; then
     sh crates/python/test.sh 2>&1 | tee -a "$log"
     grep -q '^all of the Python package holds$' "$log"
 
+    echo "== files for code hosts and pre-commit, against their schemas (PyPI the first time)"
+    sh scripts/hosts.sh
+
     echo "== traces, read with the descriptors of Perfetto (Python; PyPI the first time)"
     sh crates/trace/tests/descriptors.sh
 
