@@ -11,7 +11,7 @@ wheels=$target/wheels
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 "$venv/bin/pip" install -q "maturin>=1.9,<2" "mypy>=1.11" "pytest>=8" "pytest-xdist>=3" "ruff>=0.8" typing_extensions \
     convolutionalfixedsum "distributed>=2024.8" drs ipykernel "matplotlib>=3.8" nbclient nbformat pandas polars "pyarrow>=15" \
-    "ray>=2.30"
+    "ray>=2.30" "response-time-analysis>=0.1.1,<0.2"
 
 cd "$root"
 if [ -z "${VORRANG:-}" ]; then
