@@ -20,6 +20,7 @@ pub struct Corpus {
     profiles: Texts,
     traces: Texts,
     journals: Texts,
+    imports: Texts,
     patterns: Texts,
     values: Texts,
     outputs: Texts,
@@ -69,6 +70,20 @@ const SYSTEMS: [&str; 6] = [
 
 /// A journal with every kind of change.
 const JOURNAL: &str = include_str!("corpus/journal");
+
+/// Files of each form that is imported, and of each place of a machine.
+const IMPORTS: [&str; 10] = [
+    include_str!("corpus/imports/domain.xml"),
+    include_str!("corpus/imports/domain.cfg"),
+    include_str!("corpus/imports/rtds"),
+    include_str!("corpus/imports/workload.json"),
+    include_str!("corpus/imports/guests.system"),
+    include_str!("corpus/imports/service"),
+    include_str!("corpus/imports/cmdline"),
+    include_str!("corpus/imports/interrupts"),
+    include_str!("corpus/imports/tuned"),
+    include_str!("corpus/imports/stat"),
+];
 
 /// Histories, a line each; their names are those of [`SYSTEMS`].
 const PATTERNS: &str = include_str!("corpus/patterns");
@@ -142,6 +157,7 @@ impl Corpus {
             profiles: Texts::all_sound(profiles),
             traces: Texts::all_sound(texts(&TRACES, usize::MAX)),
             journals: Texts::all_sound(vec![JOURNAL.as_bytes().to_vec()]),
+            imports: Texts::all_sound(IMPORTS.map(|text| text.as_bytes().to_vec()).to_vec()),
             patterns: Texts::all_sound(lines(PATTERNS)),
             values: Texts::all_sound(lines(VALUES)),
             outputs: Texts::all_sound(OUTPUTS.map(<[u8]>::to_vec).to_vec()),
@@ -160,6 +176,7 @@ impl Corpus {
             Reader::Profile => &self.profiles,
             Reader::Trace => &self.traces,
             Reader::Journal => &self.journals,
+            Reader::Import => &self.imports,
             Reader::Pattern => &self.patterns,
             Reader::Output => &self.outputs,
             Reader::Value | Reader::Names | Reader::Planted => &self.values,

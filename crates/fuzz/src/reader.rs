@@ -19,6 +19,8 @@ pub enum Reader {
     Trace,
     /// The journal of `apply`.
     Journal,
+    /// What is imported: domains, units, tables of interrupts, workloads.
+    Import,
     /// Names of histories.
     Pattern,
     /// Texts on the command line and in the files of the kernel: durations, lists of processors, threads.
@@ -32,12 +34,13 @@ pub enum Reader {
 }
 
 /// Each with its part of a hundred inputs. Descriptions are read most and have the largest grammar; names need a shell.
-const PARTS: [(u64, Reader); 9] = [
-    (40, Reader::Toml),
+const PARTS: [(u64, Reader); 10] = [
+    (36, Reader::Toml),
     (14, Reader::Json),
     (12, Reader::Profile),
     (10, Reader::Trace),
     (7, Reader::Journal),
+    (4, Reader::Import),
     (8, Reader::Pattern),
     (5, Reader::Value),
     (2, Reader::Output),
@@ -63,6 +66,7 @@ impl Reader {
             Self::Profile => "profile",
             Self::Trace => "trace",
             Self::Journal => "journal",
+            Self::Import => "import",
             Self::Pattern => "pattern",
             Self::Value => "value",
             Self::Output => "output",

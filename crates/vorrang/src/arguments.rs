@@ -9,6 +9,7 @@ use crate::exit::{Failure, Output};
 use crate::explain::Explain;
 use crate::export::Export;
 use crate::fmt::Fmt;
+use crate::import::Import;
 use crate::init::Init;
 use crate::manual::{Completions, Man};
 use crate::margin::Margin;
@@ -59,6 +60,7 @@ pub struct Arguments {
 #[derive(Debug, clap::Subcommand)]
 enum Verb {
     Init(Init),
+    Import(Import),
     Check(Check),
     Diff(Diff),
     Report(Report),
@@ -90,6 +92,7 @@ impl Arguments {
     pub fn run(&self) -> Result<Output, Failure> {
         match &self.verb {
             Verb::Init(init) => init.run(),
+            Verb::Import(import) => import.run(),
             Verb::Check(check) => check.run(),
             Verb::Diff(diff) => diff.run(),
             Verb::Report(report) => report.run(),

@@ -24,6 +24,7 @@ pub mod explain;
 pub mod export;
 pub mod fmt;
 pub mod folder;
+pub mod import;
 pub mod init;
 pub mod input;
 pub mod interruption;

@@ -2,6 +2,7 @@
 
 mod bench;
 mod description;
+mod import;
 mod journal;
 mod names;
 mod profile;
@@ -28,6 +29,7 @@ impl Bench {
             Reader::Profile => profile::take(text),
             Reader::Trace => trace::take(self, text, *depth),
             Reader::Journal => journal::take(self, text, *depth),
+            Reader::Import => import::take(text),
             Reader::Pattern => text::pattern(&self.corpus, text, *depth),
             Reader::Value => Ok(text::value(text)),
             Reader::Output => Ok(text::output(text)),

@@ -12,6 +12,7 @@ mod examples;
 mod files;
 mod fmt;
 mod gates;
+mod import;
 mod large;
 mod limits;
 mod machine;

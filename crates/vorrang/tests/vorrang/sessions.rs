@@ -57,8 +57,8 @@ fn is_real(session: &Session) {
 #[test]
 fn every_manual_opens_with_a_real_session() {
     for verb in [
-        "init", "check", "design", "margin", "simulate", "measure", "doctor", "observe", "explain",
-        "schema",
+        "init", "check", "design", "margin", "simulate", "measure", "doctor", "import", "observe",
+        "explain", "schema",
     ] {
         let manual = run(&[verb, "--help"]).out;
         let sessions = sessions(&manual);

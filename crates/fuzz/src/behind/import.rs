@@ -1,0 +1,124 @@
+//! What is imported: by each reader of files, and at each place of a machine.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use vorrang_enforce::{Kernel, Policy};
+use vorrang_import::{Form, Import, of_file, of_root};
+use vorrang_model::{Format, read, read_open};
+
+/// Where a text is put, on a machine that has the other files of [`REST`].
+const PLACES: [&str; 11] = [
+    "/etc/libvirt/qemu/x.xml",
+    "/etc/systemd/system/x.service",
+    "/etc/systemd/system/x.service.d/x.conf",
+    "/proc/cmdline",
+    "/proc/interrupts",
+    "/etc/tuned/active_profile",
+    "/etc/tuned/x/tuned.conf",
+    "/proc/20/task/20/stat",
+    "/proc/20/task/20/status",
+    "/proc/20/task/20/comm",
+    "/proc/20/cmdline",
+];
+
+const REST: [(&str, &str); 9] = [
+    ("/sys/devices/system/cpu/online", "0-7\n"),
+    ("/proc/sys/kernel/osrelease", "6.12.95\n"),
+    ("/proc/cmdline", "isolcpus=2-3 irqaffinity=0-1\n"),
+    ("/etc/libvirt/qemu/x.xml", include_str!("../corpus/imports/domain.xml")),
+    ("/etc/tuned/active_profile", "x\n"),
+    ("/proc/20/task/20/comm", "CPU 0/KVM\n"),
+    ("/proc/20/task/20/stat", include_str!("../corpus/imports/stat")),
+    ("/proc/20/task/20/status", "Cpus_allowed_list:\t2-3\n"),
+    ("/proc/20/cmdline", "qemu\0-name\0plc\0"),
+];
+
+pub(super) fn take(text: &[u8]) -> Result<bool, String> {
+    let text = String::from_utf8_lossy(text);
+    let _ = Form::of_text(&text);
+    let mut accepted = false;
+    for form in Form::ALL {
+        if let Ok(import) = of_file(form, "x", &text) {
+            accepted = true;
+            is_description(&import).map_err(|why| format!("{form:?}: {why}"))?;
+        }
+    }
+    // One place for each input: its length decides which.
+    let place = PLACES[text.len() % PLACES.len()];
+    let mut files = BTreeMap::from(REST);
+    files.insert(place, &text);
+    let import = of_root(&Files(files)).map_err(|why| format!("{place}: {why}"))?;
+    is_description(&import).map_err(|why| format!("{place}: {why}"))?;
+    Ok(accepted)
+}
+
+/// What is written can be read, complete or open.
+fn is_description(import: &Import) -> Result<(), String> {
+    let text = &import.text;
+    if read(text, Format::Toml).is_ok() {
+        return Ok(());
+    }
+    match read_open(text, Format::Toml, |_| Err("there is none".to_owned())) {
+        Ok(_) => Ok(()),
+        Err(why) => Err(format!("what was written is no description: {why:?}\n{text}")),
+    }
+}
+
+/// Files in memory, by their paths.
+struct Files<'a>(BTreeMap<&'a str, &'a str>);
+
+fn nothing<T>() -> io::Result<T> {
+    Err(io::ErrorKind::NotFound.into())
+}
+
+impl Kernel for Files<'_> {
+    fn read(&self, path: &str) -> io::Result<String> {
+        self.0.get(path).map_or_else(nothing, |text| Ok((*text).to_owned()))
+    }
+
+    fn list(&self, path: &str) -> io::Result<Vec<String>> {
+        let below = self.0.keys().filter_map(|own| own.strip_prefix(path)?.strip_prefix('/'));
+        let names: BTreeSet<&str> = below.filter_map(|rest| rest.split('/').next()).collect();
+        if names.is_empty() {
+            nothing()
+        } else {
+            Ok(names.into_iter().map(str::to_owned).collect())
+        }
+    }
+
+    fn write(&mut self, _: &str, _: &str) -> io::Result<()> {
+        nothing()
+    }
+
+    fn make(&mut self, _: &str) -> io::Result<()> {
+        nothing()
+    }
+
+    fn remove(&mut self, _: &str) -> io::Result<()> {
+        nothing()
+    }
+
+    fn load_module(&mut self, _: &str) -> io::Result<()> {
+        nothing()
+    }
+
+    fn unload_module(&mut self, _: &str) -> io::Result<()> {
+        nothing()
+    }
+
+    fn policy(&self, _: i32) -> io::Result<Policy> {
+        nothing()
+    }
+
+    fn set_policy(&mut self, _: i32, _: &Policy) -> io::Result<()> {
+        nothing()
+    }
+
+    fn affinity(&self, _: i32) -> io::Result<Vec<u32>> {
+        nothing()
+    }
+
+    fn set_affinity(&mut self, _: i32, _: &[u32]) -> io::Result<()> {
+        nothing()
+    }
+}
