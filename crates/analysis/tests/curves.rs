@@ -28,7 +28,7 @@ fn check(name: &str, curves: &Curves) {
 }
 
 fn system(path: &Path) -> Option<System> {
-    let text = fs::read(path).unwrap();
+    let text = path.is_file().then(|| fs::read(path).unwrap())?;
     vorrang_model::read(text, Format::Toml).ok()
 }
 
