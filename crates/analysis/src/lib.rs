@@ -24,6 +24,7 @@ mod finding;
 pub mod fixed_priority;
 mod ground;
 pub mod interrupt;
+mod kind;
 mod overhead;
 pub mod request;
 pub mod stochastic;

@@ -69,13 +69,13 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
         required.probability.is_some() && system.core_of_requirement(required) == core
     });
     let servers = below.iter().filter_map(|supply| supply.server());
+    let by_deadline = |kind| {
+        matches!(kind, ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline)
+    };
+    // In a guest these may be late, the later the more budget they have.
     let waits = |on: SupplyId, kind: ServerKind| {
-        let nested = !system.supply(on).is_core();
-        match kind {
-            // In a guest these may be late, the later the more budget they have.
-            ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline => nested,
-            _ => nested && system.supply(on).scheduler == Scheduler::Edf,
-        }
+        let on = system.supply(on);
+        !on.is_core() && (by_deadline(kind) || on.scheduler == Scheduler::Edf)
     };
     let pays =
         |id| system.interrupt(id).delivery.as_ref().is_some_and(|to| to.pseudo_vcpu.is_some());
@@ -88,9 +88,6 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
     if by_chance || is_given || merges || waits {
         return Trust::Work;
     }
-    let by_deadline = |kind| {
-        matches!(kind, ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline)
-    };
     // When the budget of one of these comes depends on how much it is.
     let shifts = servers.clone().any(|of| {
         of.deadline().is_some()

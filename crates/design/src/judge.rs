@@ -20,7 +20,10 @@ pub(crate) enum Theorems {
 /// members of equal priority are served first come, first served.
 pub(crate) fn differ(open: &Open, system: &System, core: SupplyId) -> bool {
     use Scheduler::{Edf, FixedPriority, Linux};
-    use ServerKind::{CbsHard, CbsSoft, Deferrable, SchedDeadline, Sporadic};
+    use ServerKind::{
+        CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue, SchedDeadline,
+        Share, Slot, Sporadic,
+    };
     let on_core = system.supply_ids().filter(|&id| system.core_of(id) == core);
     let is_known =
         |id: &SupplyId| matches!(system.supply(*id).scheduler, Edf | FixedPriority | Linux);
@@ -34,9 +37,10 @@ pub(crate) fn differ(open: &Open, system: &System, core: SupplyId) -> bool {
                 let kind = system.supply(*server).server_kind();
                 match kind {
                     Some(Deferrable | Sporadic | CbsHard | CbsSoft | SchedDeadline) => true,
-                    Some(_) if by_deadline => false,
-                    Some(ServerKind::Periodic | ServerKind::Share) | None => false,
-                    Some(_) => members.len() > 1,
+                    Some(Periodic | Share) | None => false,
+                    Some(Polling | Slot | PosixSporadic | RefillQueue) => {
+                        !by_deadline && members.len() > 1
+                    }
                 }
             })
     })

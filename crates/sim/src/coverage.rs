@@ -75,6 +75,13 @@ fn can_order(scheduler: Scheduler, kind: ServerKind) -> bool {
         ServerKind::Sporadic | ServerKind::RefillQueue | ServerKind::PosixSporadic => {
             matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
         }
-        _ => matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux | Scheduler::Edf),
+        ServerKind::Periodic
+        | ServerKind::Polling
+        | ServerKind::Deferrable
+        | ServerKind::CbsHard
+        | ServerKind::CbsSoft
+        | ServerKind::SchedDeadline => {
+            matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux | Scheduler::Edf)
+        }
     }
 }

@@ -131,7 +131,16 @@ pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) ->
     let of_servers = of_servers.map(|server| match server.kind() {
         // Replenished whenever the budget is exhausted.
         ServerKind::CbsSoft => server.budget,
-        _ => server.period,
+        ServerKind::Periodic
+        | ServerKind::Polling
+        | ServerKind::Deferrable
+        | ServerKind::Sporadic
+        | ServerKind::CbsHard
+        | ServerKind::SchedDeadline
+        | ServerKind::Slot
+        | ServerKind::PosixSporadic
+        | ServerKind::RefillQueue
+        | ServerKind::Share => server.period,
     });
     let of_turns = supplies().map(|supply| supply.quantum).filter(|quantum| !quantum.is_zero());
     let of_timers = system.timers_on(core).map(|id| system.timer(id).period);

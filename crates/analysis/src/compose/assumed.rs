@@ -145,14 +145,7 @@ fn of_bound(system: &System, mut id: SupplyId, is_of_member: bool) -> Vec<Assump
                     found.push(Assumption::OtherInOnePiece);
                 }
                 let Some(server) = system.supply(id).server() else { continue };
-                match server.rule {
-                    ServerRule::Sporadic => found.push(Assumption::SporadicActivations),
-                    ServerRule::RefillQueue { min_budget: None, .. } => {
-                        found.push(Assumption::LeastRefill);
-                    }
-                    ServerRule::SchedDeadline { .. } => found.push(runtimes(supply)),
-                    _ => {}
-                }
+                found.extend(of_rule(server.rule, supply));
             }
             match supply.on() {
                 Some(on) => id = on,
@@ -163,4 +156,21 @@ fn of_bound(system: &System, mut id: SupplyId, is_of_member: bool) -> Vec<Assump
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// What the rule of a server takes for granted.
+fn of_rule(rule: ServerRule, on: &Supply) -> Option<Assumption> {
+    match rule {
+        ServerRule::Sporadic => Some(Assumption::SporadicActivations),
+        ServerRule::RefillQueue { min_budget: None, .. } => Some(Assumption::LeastRefill),
+        ServerRule::SchedDeadline { .. } => Some(runtimes(on)),
+        ServerRule::Periodic
+        | ServerRule::Polling
+        | ServerRule::Deferrable
+        | ServerRule::CbsHard
+        | ServerRule::CbsSoft
+        | ServerRule::Slot { .. }
+        | ServerRule::PosixSporadic
+        | ServerRule::RefillQueue { min_budget: Some(_), .. } => None,
+    }
 }

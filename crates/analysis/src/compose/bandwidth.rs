@@ -18,13 +18,12 @@ use crate::ground::Reason;
 use crate::ground::Source;
 use crate::ground::delivered_to;
 use crate::ground::{Effort, NoBound};
+use crate::kind::{Provides, Sheet};
 use crate::overhead::{early_budgets, loss_of_server, overrun};
 use crate::request::Card;
 use crate::supply::{Charges, Interrupted, PeriodicResource};
 use core::cell::OnceCell;
-use vorrang_model::system::{
-    Member, RequirementKind, Server, ServerKind, SupplyId, System, TaskId,
-};
+use vorrang_model::system::{Member, RequirementKind, Server, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 impl Fold<'_> {
@@ -43,7 +42,7 @@ impl Fold<'_> {
         let is_in_time = !forgets(server, &analysis.members()[index]);
         self.late[id.0] = late.filter(|late| is_in_time && late.kept <= server.period);
         match (self.late[id.0], late) {
-            (Some(_), _) if server.kind() == ServerKind::CbsSoft => {
+            (Some(_), _) if Sheet::of_server(server).provides == Provides::Ahead => {
                 self.guest_of_soft_server((node, effort), (analysis, index), own);
             }
             (Some(late), _) => {
@@ -163,15 +162,12 @@ impl Fold<'_> {
         (charges, deliveries): (Option<&Charges<'_>>, Option<&Deliveries<'_>>),
     ) -> Result<(), Option<NoBound>> {
         let [Member::Task(task)] = self.system.supply(id).members[..] else { return Err(None) };
-        let kind = matches!(
-            server.kind(),
-            ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline
-        );
+        let has_deadlines = Sheet::of_server(server).may_be_late();
         let job = self.system.task(task);
         let constrained = server.relative_deadline() < server.period;
         let is_cold = node.cold.is_some() || !loss_of_server(self.system, id).is_zero();
         let takes_packets = takes_packets(self.system, task);
-        if !kind || is_cold || constrained || !job.blocking.is_zero() || takes_packets {
+        if !has_deadlines || is_cold || constrained || !job.blocking.is_zero() || takes_packets {
             return Err(None);
         }
         let releases = match self.arrivals.woken(task) {

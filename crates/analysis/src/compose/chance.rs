@@ -12,12 +12,11 @@ use crate::derivation::{Derivation, OfProbability};
 use crate::finding::{Chance, Finding, Form, Local, Method};
 use crate::ground::Assumption;
 use crate::ground::{Reason, Unreserved};
+use crate::kind::Sheet;
 use crate::overhead::pays_for_routines;
 use crate::request::Card;
 use crate::stochastic::{Distribution, NoDistribution, Probability, Reservation};
-use vorrang_model::system::{
-    Activation, Costs, Member, Requirement, Server, ServerKind, System, Task, TaskId,
-};
+use vorrang_model::system::{Activation, Costs, Member, Requirement, Server, System, Task, TaskId};
 use vorrang_time::Duration;
 
 impl Bounds {
@@ -123,12 +122,9 @@ fn server_alone(system: &System, id: TaskId) -> Result<&Server, Unreserved> {
     let task = system.task(id);
     let supply = system.supply(task.on);
     let server = supply.server().ok_or(Unreserved::NotAlone)?;
-    let deadline = server.relative_deadline();
-    let is_constant = match server.kind() {
-        ServerKind::CbsHard | ServerKind::CbsSoft => true,
-        ServerKind::SchedDeadline => deadline == server.period && !server.reclaims(),
-        _ => false,
-    };
+    let is_constant = Sheet::of_server(server).may_be_late()
+        && server.relative_deadline() == server.period
+        && !server.reclaims();
     let delivered = |interrupt: &vorrang_model::system::Interrupt| {
         interrupt.delivery.as_ref().is_some_and(|delivery| delivery.vcpu == task.on)
     };

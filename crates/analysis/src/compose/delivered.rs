@@ -15,10 +15,11 @@ use crate::ground::Effort;
 use crate::ground::Source;
 use crate::ground::{delivered_to, sections_within};
 use crate::interrupt::Delivered;
+use crate::kind::{Idle, Sheet};
 use crate::overhead::loss_of_server;
 use crate::request::Card;
 use crate::supply::{Earlier, IdleStart, Kept, Own, Residual, Supply};
-use vorrang_model::system::{InterruptId, Member, ServerKind, SupplyId};
+use vorrang_model::system::{InterruptId, Member, SupplyId};
 use vorrang_time::Duration;
 
 impl<'s> Fold<'s> {
@@ -33,14 +34,13 @@ impl<'s> Fold<'s> {
         if !self.is_alone_from_request(node, id, on) {
             return;
         }
-        let wait = match server.kind() {
-            ServerKind::Periodic | ServerKind::Deferrable | ServerKind::Sporadic => {
-                server.period - server.budget
-            }
-            ServerKind::Polling => server.period - since_poll(self.system, on),
-            _ => return,
+        let idle = Sheet::of_server(server).idle;
+        let wait = match idle {
+            Idle::Spent | Idle::KeptInPeriod | Idle::Kept => server.period - server.budget,
+            Idle::Lost => server.period - since_poll(self.system, on),
+            Idle::KeptWithDeadline | Idle::NotCovered => return,
         };
-        let is_kept = server.kind() != ServerKind::Polling;
+        let is_kept = idle != Idle::Lost;
         let Some(delivered) = self.delivered(id, (wait, is_kept)) else { return };
         if delivered.routine.is_zero() || delivered.routine > server.budget {
             return;
@@ -51,15 +51,13 @@ impl<'s> Fold<'s> {
                 self.derived(Source::Interrupt(id), |to| delivered.derive(&handled, level, to));
             self.handled_sooner(id, on, handled.bound, derivation);
         }
-        if self.refinements.is_some()
-            && matches!(server.kind(), ServerKind::Deferrable | ServerKind::Sporadic)
-        {
+        if self.refinements.is_some() && matches!(idle, Idle::KeptInPeriod | Idle::Kept) {
             let kept = Kept {
                 of: Source::Server(on),
                 parent: level,
                 budget: server.budget,
                 period: server.period,
-                is_deferrable: server.kind() == ServerKind::Deferrable,
+                is_deferrable: idle == Idle::KeptInPeriod,
             };
             self.handled_from_idle((id, on), kept, &delivered.load(), provided);
         }
@@ -119,11 +117,9 @@ impl<'s> Fold<'s> {
         let interrupt = system.interrupt(id);
         let has_pseudo_vcpu =
             interrupt.delivery.as_ref().is_some_and(|delivery| delivery.pseudo_vcpu.is_some());
-        let by_deadline =
-            |id: SupplyId| system.supply(id).server_kind() == Some(ServerKind::SchedDeadline);
         let core = system.supply(node.id);
         let is_by_deadline = |member: &Member| match *member {
-            Member::Server(id) => by_deadline(id),
+            Member::Server(id) => system.supply(id).is_of_linux(),
             Member::Task(_) => false,
         };
         core.is_core()

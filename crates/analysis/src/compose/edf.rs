@@ -3,7 +3,7 @@
 use super::{Fold, Node};
 use crate::core::since_poll;
 use crate::core::unpaid;
-use crate::coverage::{ByDeadline, ServerMember};
+use crate::coverage::{ByDeadline, ServerMember, kind_of_server};
 use crate::demand::Load;
 use crate::derivation::{Derivation, OfResponse};
 use crate::edf::{self, Analysis, Around, Contender, IdleLevel, Portion};
@@ -11,9 +11,10 @@ use crate::finding::{Form, Local};
 use crate::ground::Reason;
 use crate::ground::Source;
 use crate::ground::{Effort, NoBound};
+use crate::kind::{Asks, Provides, Sheet};
 use crate::overhead::CoreInterference;
 use crate::supply::PeriodicResource;
-use vorrang_model::system::{Member, RequirementKind, Server, ServerKind, TaskId};
+use vorrang_model::system::{Member, RequirementKind, Server, TaskId};
 use vorrang_time::Duration;
 
 impl Fold<'_> {
@@ -140,15 +141,15 @@ impl Fold<'_> {
     ) {
         let ServerMember { id, server } = own;
         let deadline = analysis.members()[index].deadline();
-        match server.kind() {
-            ServerKind::Periodic | ServerKind::Polling => {
+        match Sheet::of_server(server).asks {
+            Some(Asks::FromPeriods) => {
                 let response = analysis.response_time(index).ok().map(|response| response.bound);
                 let delivered =
                     response.or_else(|| analysis.is_never_late(index).then_some(deadline));
                 self.guest_by((node, effort), own, delivered, (analysis, index));
             }
             // The criterion says whether the budget comes by the end of the period.
-            ServerKind::Deferrable => {
+            Some(Asks::InPeriods) => {
                 let deliveries = self.deliveries(analysis, index);
                 let delivered = analysis.is_never_late(index).then(|| {
                     let whole = Portion { work: server.budget, deadline };
@@ -163,7 +164,13 @@ impl Fold<'_> {
                     self.begin_idle(node, own, &parent, (&usual, Form::PeriodicResource));
                 }
             }
-            _ => self.bandwidth_server((node, effort), analysis, index, own),
+            Some(Asks::Bandwidth | Asks::EndlessBandwidth) => {
+                self.bandwidth_server((node, effort), analysis, index, own);
+            }
+            None => {
+                let what = kind_of_server(self.system, id);
+                self.give_up_below(id, Form::PeriodicResource, &Reason::not_covered(what));
+            }
         }
     }
 
@@ -180,10 +187,9 @@ impl Fold<'_> {
             Some(deadline) if deadline <= server.period => {
                 let Server { budget, period, .. } = *server;
                 let provided = PeriodicResource::new(Source::Server(id), budget, period, deadline);
-                let provided = match server.kind() {
-                    ServerKind::Polling => provided.polled(since_poll(self.system, id)),
-                    _ => provided,
-                };
+                let is_polled = Sheet::of_server(server).provides == Provides::Polled;
+                let since = is_polled.then(|| since_poll(self.system, id));
+                let provided = since.map_or(provided, |since| provided.polled(since));
                 let form = Form::PeriodicResource;
                 self.members_of(node, id, &provided, form, effort);
             }

@@ -13,8 +13,9 @@ use crate::demand::Load;
 use crate::edf::{Analysis, GuestWork, Work};
 use crate::finding::Finding;
 use crate::ground::Effort;
+use crate::kind::{Idle, Returns, Sheet};
 use crate::overhead::overrun;
-use vorrang_model::system::{Member, Server, ServerKind, TaskId};
+use vorrang_model::system::{Member, Server, TaskId};
 use vorrang_time::Duration;
 
 impl<'s> Fold<'s> {
@@ -83,13 +84,8 @@ impl<'s> Fold<'s> {
     ) -> Option<GuestWork<'s>> {
         let ByDeadline::Server(own, _) = *own else { return None };
         let ServerMember { id, server } = own;
-        let keeps = matches!(
-            server.kind(),
-            ServerKind::Deferrable
-                | ServerKind::CbsHard
-                | ServerKind::CbsSoft
-                | ServerKind::SchedDeadline
-        );
+        let sheet = Sheet::of_server(server);
+        let keeps = matches!(sheet.idle, Idle::KeptInPeriod | Idle::KeptWithDeadline);
         if !keeps || !self.is_used_by_tasks_alone((node, effort), own) {
             return None;
         }
@@ -105,7 +101,7 @@ impl<'s> Fold<'s> {
                 Member::Server(_) => released.extend(self.asked_in_member(member)?),
             }
         }
-        let waits = server.kind() != ServerKind::CbsSoft;
+        let waits = sheet.returns != Returns::WhenGone;
         let anywhere = if waits { Some(self.asked_in(id)?) } else { None };
         let response = match members[..] {
             [Member::Task(task)] => self.tasks[task.0].as_ref().and_then(Finding::bound),
@@ -135,7 +131,7 @@ impl<'s> Fold<'s> {
 /// The jobs of the only task of a server, if each is complete before the next arrives, and that finds no pair that is kept.
 fn always_afresh<'a>(server: &Server, jobs: Load<'a>, response: Duration) -> Option<Load<'a>> {
     let is_late = response >= jobs.arrivals.period || jobs.arrivals.limit.is_some();
-    if server.kind() == ServerKind::Deferrable
+    if Sheet::of_server(server).idle == Idle::KeptInPeriod
         || server.relative_deadline() < server.period
         || is_late
     {
@@ -145,6 +141,6 @@ fn always_afresh<'a>(server: &Server, jobs: Load<'a>, response: Duration) -> Opt
     let product = |a: Duration, b: Duration| u128::from(a.as_ns()) * u128::from(b.as_ns());
     let (share, used) = (product(since, server.budget), product(jobs.cost, server.period));
     // `SCHED_DEADLINE` keeps a pair that is exactly its share.
-    let finds_none = share > used || share == used && server.kind() != ServerKind::SchedDeadline;
+    let finds_none = share > used || share == used && !server.kind().is_of_linux();
     finds_none.then_some(jobs)
 }

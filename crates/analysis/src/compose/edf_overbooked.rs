@@ -11,7 +11,8 @@ use crate::coverage::{ByDeadline, ServerMember};
 use crate::edf::{Analysis, Light, Unhurried};
 use crate::finding::{Finding, Local, Method};
 use crate::ground::{Effort, Source};
-use vorrang_model::system::{Member, ServerKind};
+use crate::kind::{Idle, Returns, Sheet};
+use vorrang_model::system::Member;
 use vorrang_time::Duration;
 
 impl<'s> Fold<'s> {
@@ -73,11 +74,10 @@ impl<'s> Fold<'s> {
     ) {
         let (beside, place) = (others.beside(), others.place(index));
         let analysis = Analysis::new((node.supply, node.bare_core), &beside, effort);
-        let is_kept = match own.server.kind() {
-            ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable => {
-                analysis.is_never_late(place)
-            }
-            _ => analysis.late(place).is_some_and(|late| late.kept <= own.server.period),
+        let is_kept = if Sheet::of_server(own.server).may_be_late() {
+            analysis.late(place).is_some_and(|late| late.kept <= own.server.period)
+        } else {
+            analysis.is_never_late(place)
         };
         if is_kept && !others.is_empty() {
             self.forget(own.id);
@@ -125,18 +125,14 @@ impl<'s> Fold<'s> {
     ) -> Option<Light<'s>> {
         let ByDeadline::Server(own, _) = *own else { return None };
         let ServerMember { id, server } = own;
-        let (until_poll, stays_due, never_waits) = match server.kind() {
-            ServerKind::Deferrable => (Duration::ZERO, false, false),
-            ServerKind::Polling => (server.period, false, false),
-            ServerKind::CbsHard | ServerKind::SchedDeadline => (Duration::ZERO, true, false),
-            ServerKind::CbsSoft => (Duration::ZERO, true, true),
-            ServerKind::Periodic
-            | ServerKind::Sporadic
-            | ServerKind::RefillQueue
-            | ServerKind::PosixSporadic
-            | ServerKind::Share
-            | ServerKind::Slot => return None,
+        let sheet = Sheet::of_server(server);
+        let (until_poll, stays_due) = match sheet.idle {
+            Idle::KeptInPeriod => (Duration::ZERO, false),
+            Idle::Lost => (server.period, false),
+            Idle::KeptWithDeadline => (Duration::ZERO, true),
+            Idle::Spent | Idle::Kept | Idle::NotCovered => return None,
         };
+        let never_waits = sheet.returns == Returns::WhenGone;
         if server.relative_deadline() < server.period
             || !self.is_used_by_tasks_alone((node, effort), own)
         {

@@ -11,10 +11,11 @@ use crate::fixed_priority::{Equal, FirstCome, Stints, Worst};
 use crate::ground::Assumption;
 use crate::ground::Effort;
 use crate::ground::Source;
+use crate::kind::{Idle, Sheet};
 use crate::overhead::CoreInterference;
 use crate::request::{Competitor, Ranked, equals};
 use crate::supply::{Residual, Supply};
-use vorrang_model::system::{Member, ServerKind, SupplyId, TaskId};
+use vorrang_model::system::{Member, SupplyId, TaskId};
 
 impl<'s> Fold<'s> {
     /// The tasks of a supply that have equals, with bounds already, once more; `first` of the `loads` come before all members.
@@ -99,8 +100,9 @@ impl<'s> Fold<'s> {
             Member::Server(server) => server,
         };
         let own = self.system.supply(server).server()?;
-        let stints = match own.kind() {
-            ServerKind::Deferrable => {
+        let idle = Sheet::of_server(own).idle;
+        let stints = match idle {
+            Idle::KeptInPeriod => {
                 let received = more_urgent.after_own(own.budget).time_for(own.budget);
                 if received.is_ok_and(|time| time <= own.period) {
                     Stints::Kept
@@ -108,15 +110,13 @@ impl<'s> Fold<'s> {
                     Stints::Any
                 }
             }
-            ServerKind::Periodic | ServerKind::Polling
-                if matches!(self.guaranteed[server.0], Some(Ok(_))) =>
-            {
+            Idle::Spent | Idle::Lost if matches!(self.guaranteed[server.0], Some(Ok(_))) => {
                 Stints::One
             }
-            ServerKind::Periodic | ServerKind::Polling | ServerKind::Sporadic => Stints::Any,
-            _ => return None,
+            Idle::Spent | Idle::Lost | Idle::Kept => Stints::Any,
+            Idle::KeptWithDeadline | Idle::NotCovered => return None,
         };
-        let keeps = own.kind() == ServerKind::Deferrable && load.used_by.is_some();
+        let keeps = idle == Idle::KeptInPeriod && load.used_by.is_some();
         let fresh = if keeps { self.fresh_in(server) } else { None };
         Some(Equal { load, stints, fresh })
     }

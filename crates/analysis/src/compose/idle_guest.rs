@@ -12,9 +12,10 @@ use crate::fixed_priority::{Guest, Place};
 use crate::ground::Effort;
 use crate::ground::Source;
 use crate::interrupt::Routines;
+use crate::kind::{Idle, Returns, Sheet};
 use crate::request::{Competitor, with_ranked};
 use crate::supply::{Kept, Parent, Residual, Supply};
-use vorrang_model::system::{Member, ServerKind, SupplyId, TaskId};
+use vorrang_model::system::{Member, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 impl<'s> Fold<'s> {
@@ -26,12 +27,12 @@ impl<'s> Fold<'s> {
         parent: &dyn Parent,
         (usual, form): (&dyn Supply, Form),
     ) {
-        let keeps = matches!(reserved.kind(), ServerKind::Deferrable | ServerKind::Sporadic);
-        if !keeps || node.cold.is_some() || !is_plain(&self.arrivals, id) {
+        let idle = Sheet::of_server(reserved).idle;
+        let keeps = matches!(idle, Idle::KeptInPeriod | Idle::Kept) && node.cold.is_none();
+        if !keeps || !is_plain(&self.arrivals, id) {
             return;
         }
-        let supply = self.system.supply(id);
-        let Ok(ranked) = self.arrivals.ranked(id, &supply.members) else { return };
+        let Ok(ranked) = self.arrivals.ranked(id, &self.system.supply(id).members) else { return };
         let asked: Vec<Option<Vec<Load<'_>>>> =
             ranked.iter().map(|own| self.asked_by(own.who)).collect();
         let mut loads = with_ranked(Vec::new(), &ranked);
@@ -44,7 +45,7 @@ impl<'s> Fold<'s> {
             parent,
             budget: reserved.budget,
             period: reserved.period,
-            is_deferrable: reserved.kind() == ServerKind::Deferrable,
+            is_deferrable: idle == Idle::KeptInPeriod,
         };
         let catches_up: Vec<bool> = ranked.iter().map(|own| self.catches_up(own.who)).collect();
         let guest = Guest {
@@ -84,7 +85,8 @@ impl<'s> Fold<'s> {
     fn catches_up(&self, who: Competitor) -> bool {
         let Competitor::Member(Member::Server(inner)) = who else { return false };
         let is_guaranteed = matches!(self.guaranteed[inner.0], Some(Ok(_)));
-        self.system.supply(inner).server_kind() == Some(ServerKind::Sporadic) && !is_guaranteed
+        let sheet = Sheet::of_supply(self.system, inner);
+        sheet.is_some_and(|sheet| sheet.returns == Returns::InPieces) && !is_guaranteed
     }
 
     /// What a member of the guest is used for. A section in it delays more of its tasks than the one that it holds up.

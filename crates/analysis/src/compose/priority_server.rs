@@ -4,15 +4,17 @@ use super::found::Rests;
 use super::{Fold, Node};
 use crate::arrival::Arrivals;
 use crate::core::{is_plain, since_poll};
-use crate::coverage::ServerMember;
+use crate::coverage::{ServerMember, kind_of_server};
 use crate::finding::{Finding, Form, Local, Method};
 use crate::fixed_priority::LoneTask;
 use crate::ground::Effort;
+use crate::ground::Reason;
 use crate::ground::Source;
 use crate::ground::left_behind;
+use crate::kind::{Idle, Provides, Sheet};
 use crate::request::Ranked;
 use crate::supply::{FixedPriorityServer, Residual, Supply};
-use vorrang_model::system::{Member, Server, ServerKind};
+use vorrang_model::system::{Member, Server};
 
 impl Fold<'_> {
     /// A server with its level, and its place among `ranked`.
@@ -31,13 +33,18 @@ impl Fold<'_> {
         // Equally urgent ones may wait for what it uses just before a window.
         let after_own = if equals > 1 { level.after_own(server.budget) } else { level };
         // Only budget that is kept to the end of a period is used just before the next.
-        let level = if server.kind() == ServerKind::Deferrable { after_own } else { level };
+        let sheet = Sheet::of_server(server);
+        let level = if sheet.idle == Idle::KeptInPeriod { after_own } else { level };
         match FixedPriorityServer::new(Source::Server(id), level, server.budget, server.period) {
             Ok(provided) => {
-                let provided = match server.kind() {
-                    ServerKind::Polling => provided.polled(since_poll(self.system, id)),
-                    ServerKind::RefillQueue => provided.put_off(left_behind(server)),
-                    _ => provided,
+                let provided = match sheet.provides {
+                    Provides::Periodic => provided,
+                    Provides::Polled => provided.polled(since_poll(self.system, id)),
+                    Provides::PutOff => provided.put_off(left_behind(server)),
+                    Provides::Ahead | Provides::Place | Provides::Unknown => {
+                        let what = kind_of_server(self.system, id);
+                        return self.give_up_below(id, node.form, &Reason::not_covered(what));
+                    }
                 };
                 self.members_of(node, id, &provided, Form::FixedPriorityServer, effort);
                 let usual = (&provided as &dyn Supply, Form::FixedPriorityServer);
@@ -69,7 +76,7 @@ impl Fold<'_> {
         let ServerMember { id, server: reserved } = own;
         let [Member::Task(task)] = self.system.supply(id).members[..] else { return };
         let is_plain = is_plain(&self.arrivals, id) && node.cold.is_none();
-        if reserved.kind() != ServerKind::Deferrable
+        if Sheet::of_server(reserved).idle != Idle::KeptInPeriod
             || self.refinements.is_none()
             || !is_plain
             || !self.is_used_by_tasks_alone((node, effort), own)

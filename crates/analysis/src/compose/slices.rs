@@ -8,10 +8,11 @@ use crate::demand::{Load, Loads, task_anywhere};
 use crate::finding::{Finding, Form};
 use crate::ground::Assumption;
 use crate::ground::left_behind;
+use crate::kind::{Returns, Sheet};
 use crate::overhead::CoreInterference;
 use crate::request::{Competitor, Ranked};
 use crate::supply::{Slices, Visited};
-use vorrang_model::system::{Member, ServerKind, SupplyId, TaskId};
+use vorrang_model::system::{Member, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 /// How often members are looked at again with what is known of the others since.
@@ -114,13 +115,17 @@ impl<'s> Fold<'s> {
     /// a period after they could have been used has more of them in a row if it is not guaranteed its budget.
     fn budgets_anywhere(&self, id: SupplyId) -> Option<Vec<Load<'s>>> {
         let server = self.system.supply(id).server()?;
-        let is_bounded = match server.kind() {
-            ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable => true,
-            ServerKind::Sporadic | ServerKind::RefillQueue => {
+        let is_bounded = match Sheet::of_server(server).returns {
+            Returns::WithPeriods => true,
+            Returns::InPieces | Returns::InRefills => {
                 let is_guaranteed = matches!(self.guaranteed[id.0], Some(Ok(_)));
                 !server.is_round_robin() && is_guaranteed
             }
-            _ => false,
+            Returns::AtDeadlines
+            | Returns::WhenGone
+            | Returns::InPlace
+            | Returns::InTurns
+            | Returns::NotCovered => false,
         };
         let load = self.arrivals.load_of(Member::Server(id)).ok().filter(|_| is_bounded)?;
         Some(vec![load.anywhere(server.period)])

@@ -13,7 +13,8 @@
 use super::Bounds;
 use crate::coverage::not_covered;
 use crate::ground::Reason;
-use crate::overhead::pays_for_routines;
+use crate::kind::{Provides, Sheet};
+use crate::overhead::{overrun, pays_for_routines};
 use crate::utilisation::{Criterion, RateMonotonicTask, Share};
 use core::fmt;
 use vorrang_model::system::{
@@ -190,27 +191,16 @@ fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<
         SupplyKind::Core => return core(name, interrupted),
     };
     let Server { budget, period, .. } = *server;
-    let kind = server.kind();
-    let is_slot = kind == ServerKind::Slot;
-    if is_slot && interrupted {
-        return Err(format!("interrupts take a part of {name}"));
-    }
-    let is_resource = match kind {
-        ServerKind::Periodic
-        | ServerKind::Deferrable
-        | ServerKind::Sporadic
-        | ServerKind::CbsHard
-        | ServerKind::SchedDeadline
-        | ServerKind::Slot => true,
+    let is_fixed = match Sheet::of_server(server).provides {
+        Provides::Place => true,
+        Provides::Periodic => false,
         // A full queue puts refills off, which may then wait for what is more urgent besides.
-        ServerKind::Polling
-        | ServerKind::RefillQueue
-        | ServerKind::CbsSoft
-        | ServerKind::PosixSporadic
-        | ServerKind::Share => false,
+        Provides::Polled | Provides::PutOff | Provides::Ahead | Provides::Unknown => {
+            return no_resource(server.kind());
+        }
     };
-    if !is_resource {
-        return no_resource(kind);
+    if is_fixed && interrupted {
+        return Err(format!("interrupts take a part of {name}"));
     }
     let unguaranteed = |&member: &Member| match member {
         Member::Task(id) => match bounds.task(id).reason() {
@@ -227,7 +217,7 @@ fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<
     if pays_for_routines(system, id) {
         return Err(format!("{name} pays for the interrupts of its core"));
     }
-    if kind == ServerKind::SchedDeadline && !system.supply(server.on).overrun.is_zero() {
+    if !overrun(system, id).is_zero() {
         return Err(format!("runtimes of {name} may end late"));
     }
     let late = bounds.behind(system, id);
@@ -235,5 +225,5 @@ fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<
         return Err(format!("{name} may receive its budget {late} after the end of a period"));
     }
     let share = Share { budget, period };
-    Ok(Place { name, share, is_core: false, is_fixed: is_slot })
+    Ok(Place { name, share, is_core: false, is_fixed })
 }

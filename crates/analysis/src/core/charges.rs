@@ -20,7 +20,7 @@ use crate::ground::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use crate::overhead::{CoreInterference, pays_for_routines};
 use crate::overhead::{events, has_pieces, overrun, overruns_of_others};
 use crate::supply::{Charges, Stretches};
-use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, Scheduler, SupplyId, System};
 use vorrang_time::Duration;
 
 /// A supply whose members may be charged for routines: a core, with its overhead before its members; none of another supply.
@@ -136,7 +136,7 @@ fn stretches<'a>(
 fn may_interrupt_by_deadline(system: &System, core: SupplyId, member: Member) -> bool {
     let is_linux = match member {
         Member::Task(_) => false,
-        Member::Server(id) => system.supply(id).server_kind() == Some(ServerKind::SchedDeadline),
+        Member::Server(id) => system.supply(id).is_of_linux(),
     };
     is_linux || system.supply(core).scheduler != Scheduler::Linux
 }

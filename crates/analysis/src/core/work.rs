@@ -15,9 +15,10 @@
 use crate::core::Propagation;
 use crate::demand::{Load, task_anywhere};
 use crate::ground::{delivered_to, sections_within};
+use crate::kind::{Idle, Returns, Sheet};
 use crate::overhead::loss_of_server;
 use crate::request::Card;
-use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, TaskId};
+use vorrang_model::system::{Member, Scheduler, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 /// All work in a server, in windows that begin anywhere, with the longest response time of each task; none if something of
@@ -40,8 +41,8 @@ fn collect_asked<'s>(
 ) -> Option<()> {
     let system = arrivals.system;
     // A periodic server spends its budget whether or not there is work.
-    let is_periodic = system.supply(id).server_kind() == Some(ServerKind::Periodic);
-    if is_periodic || !only_tasks_use(arrivals, id) {
+    let spends = Sheet::of_supply(system, id).is_some_and(|sheet| sheet.idle == Idle::Spent);
+    if spends || !only_tasks_use(arrivals, id) {
         return None;
     }
     for &member in &system.supply(id).members {
@@ -67,15 +68,8 @@ pub(crate) fn is_plain(arrivals: &Propagation<'_>, id: SupplyId) -> bool {
     let members = supply.members.iter().all(|&member| match member {
         Member::Task(task) => is_plain_task(arrivals, task),
         Member::Server(inner) => {
-            let is_known = matches!(
-                system.supply(inner).server_kind(),
-                Some(
-                    ServerKind::Periodic
-                        | ServerKind::Polling
-                        | ServerKind::Deferrable
-                        | ServerKind::Sporadic
-                )
-            );
+            let returns = Sheet::of_supply(system, inner).map(|sheet| sheet.returns);
+            let is_known = matches!(returns, Some(Returns::WithPeriods | Returns::InPieces));
             is_known && system.blocking(member).is_zero() && only_tasks_use(arrivals, inner)
         }
     });

@@ -1,8 +1,9 @@
 //! Where calls, switches and cold caches are not bounded.
 
 use crate::feature::{CostFeature, InReservation, MachineCost};
+use crate::kind::{Provides, Returns, Sheet};
 use vorrang_model::system::{
-    Costs, Interrupt, Member, Scheduler, ServerKind, Supply, SupplyId, System, TimerQueue,
+    Costs, Interrupt, Member, Scheduler, Supply, SupplyId, System, TimerQueue,
 };
 
 /// What calls, switches or caches take on a core, if they take any time there.
@@ -81,14 +82,14 @@ fn about_callers(
     let mut servers = servers.map(|id| (id, system.supply(id)));
     servers.find_map(|(id, supply)| {
         let server = || supply.name.clone();
-        let kind = supply.server_kind();
-        if returns_uncounted(system, parent, kind) {
+        let sheet = Sheet::of_supply(system, id);
+        if sheet.is_some_and(|sheet| returns_uncounted(system, parent, sheet.returns)) {
             return Some(CostFeature::Fragments { cost, server: server() });
         }
         let is_reservation = inside == Inside::Host && supply.vm.is_none();
         let has_cold_task = is_reservation && has_cache(system, id);
         let is_cold = supply.cache.is_some() || inside == Inside::Cold || has_cold_task;
-        if kind == Some(ServerKind::CbsSoft) && is_cold {
+        if is_cold && sheet.is_some_and(|sheet| sheet.provides == Provides::Ahead) {
             return Some(CostFeature::ColdSoftServer { server: server() });
         }
         // A turn is time, and the work done in it is unknown.
@@ -115,7 +116,7 @@ fn has_sliced_equals(system: &System, id: SupplyId) -> bool {
     let supply = system.supply(id);
     let by_priority = |member: &&Member| match **member {
         Member::Task(_) => true,
-        Member::Server(id) => system.supply(id).server_kind() != Some(ServerKind::SchedDeadline),
+        Member::Server(id) => !system.supply(id).is_of_linux(),
     };
     let priorities = supply.members.iter().filter(by_priority).map(|&member| match member {
         Member::Task(id) => system.task(id).priority,
@@ -138,13 +139,7 @@ fn about_reservation(system: &System, supply: &Supply) -> Option<InReservation> 
     supply.members.iter().find_map(|&member| {
         let is_late = match member {
             Member::Task(_) => false,
-            Member::Server(id) => {
-                let kind = system.supply(id).server_kind();
-                matches!(
-                    kind,
-                    Some(ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline)
-                )
-            }
+            Member::Server(id) => Sheet::of_supply(system, id).is_some_and(Sheet::may_be_late),
         };
         let is_blocked = !system.blocking(member).is_zero();
         let late = is_late.then_some(InReservation::LateBudget);
@@ -153,15 +148,20 @@ fn about_reservation(system: &System, supply: &Supply) -> Option<InReservation> 
 }
 
 /// Whether the replenishment fragments of a server are not bounded.
-fn returns_uncounted(system: &System, parent: SupplyId, kind: Option<ServerKind>) -> bool {
+fn returns_uncounted(system: &System, parent: SupplyId, returns: Returns) -> bool {
     let parent_is_core = system.supply(parent).is_core();
     let Supply { timer_queue, .. } = system.supply(parent);
     // When routines end is not known yet where it is found out how late timers are.
     let is_shielded = *timer_queue == TimerQueue::TimerShield
         && system.timers_on(system.core_of(parent)).next().is_some();
-    match kind {
-        Some(ServerKind::PosixSporadic) => true,
-        Some(ServerKind::Sporadic) => !parent_is_core || is_shielded,
-        _ => false,
+    match returns {
+        Returns::NotCovered => true,
+        Returns::InPieces => !parent_is_core || is_shielded,
+        Returns::WithPeriods
+        | Returns::InRefills
+        | Returns::AtDeadlines
+        | Returns::WhenGone
+        | Returns::InPlace
+        | Returns::InTurns => false,
     }
 }

@@ -25,8 +25,8 @@ use cost::about_kernel;
 use packets::about_card;
 use schedule::about_member;
 use vorrang_model::system::{
-    Activation, Member, Scheduler, Server, ServerKind, Share, Supply, SupplyId, SupplyKind, System,
-    Task, TaskId,
+    Activation, Member, Scheduler, Server, Share, Supply, SupplyId, SupplyKind, System, Task,
+    TaskId,
 };
 
 /// The first feature on a core that makes every requirement there undecided.
@@ -127,8 +127,8 @@ fn about_server(system: &System, parent: Scheduler, id: SupplyId) -> Option<Feat
             SupplyKind::Server(server) => server,
             SupplyKind::Core | SupplyKind::Share(Share { on: _, weight: _ }) => return None,
         };
-    let by_priority = matches!(parent, Scheduler::FixedPriority | Scheduler::Linux)
-        && rule.kind() != ServerKind::SchedDeadline;
+    let by_priority =
+        matches!(parent, Scheduler::FixedPriority | Scheduler::Linux) && !rule.kind().is_of_linux();
     let is_blocked = !by_priority && !blocking.is_zero();
     let server = || system.supply(id).name.clone();
     is_blocked.then(|| SchedulingFeature::BlockedServer { server: server() }.into())

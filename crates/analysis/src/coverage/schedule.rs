@@ -2,6 +2,7 @@
 
 use crate::edf::Contender;
 use crate::feature::SchedulingFeature;
+use crate::kind::{Sheet, Takes};
 use vorrang_model::system::{Member, Scheduler, Server, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
@@ -127,7 +128,7 @@ pub(super) fn about_member(
 /// Whether Linux schedules a member by its deadline.
 fn has_deadline(system: &System, member: Member) -> bool {
     match member {
-        Member::Server(id) => system.supply(id).server_kind() == Some(ServerKind::SchedDeadline),
+        Member::Server(id) => system.supply(id).is_of_linux(),
         Member::Task(_) => false,
     }
 }
@@ -135,13 +136,9 @@ fn has_deadline(system: &System, member: Member) -> bool {
 fn by_priority(system: &System, member: Member) -> Result<Member, SchedulingFeature> {
     let Member::Server(id) = member else { return Ok(member) };
     let own = ServerMember::of(system, id)?;
-    match own.server.kind() {
-        ServerKind::Periodic
-        | ServerKind::Polling
-        | ServerKind::Deferrable
-        | ServerKind::Sporadic
-        | ServerKind::RefillQueue => Ok(member),
-        _ => Err(own.not_covered(system)),
+    match Sheet::of_server(own.server).takes {
+        Some(Takes::Budgets | Takes::BackToBack) => Ok(member),
+        Some(Takes::BeforePriorities) | None => Err(own.not_covered(system)),
     }
 }
 
@@ -173,7 +170,7 @@ fn in_turn(system: &System, member: Member) -> Result<Member, SchedulingFeature>
 fn slot(system: &System, member: Member) -> Result<ServerMember<'_>, SchedulingFeature> {
     match member {
         Member::Server(id) => match ServerMember::of(system, id)? {
-            own if own.server.kind() == ServerKind::Slot => Ok(own),
+            own if own.server.kind().has_place() => Ok(own),
             own => Err(own.not_covered(system)),
         },
         Member::Task(id) => {

@@ -29,7 +29,8 @@ use crate::arrival::{Arrivals, Limit};
 use crate::ground::Rate;
 use crate::ground::Source;
 use crate::ground::{LONGEST_WINDOW, NoBound};
-use vorrang_model::system::{Interrupt, InterruptId, Member, ServerKind, System, Task, TaskId};
+use crate::kind::{Sheet, Takes};
+use vorrang_model::system::{Interrupt, InterruptId, Member, System, Task, TaskId};
 use vorrang_time::Duration;
 
 /// One competitor for the time of a supply.
@@ -77,21 +78,11 @@ impl Load<'_> {
             Member::Server(id) => id,
         };
         let server = system.supply(id).server()?;
-        let jitter = match server.kind() {
-            ServerKind::Periodic
-            | ServerKind::Polling
-            | ServerKind::Sporadic
-            | ServerKind::RefillQueue
-            | ServerKind::SchedDeadline => Duration::ZERO,
-            ServerKind::Deferrable => server.period - server.budget,
-            ServerKind::CbsHard
-            | ServerKind::CbsSoft
-            | ServerKind::PosixSporadic
-            | ServerKind::Slot
-            | ServerKind::Share => return None,
+        let (jitter, kept_until) = match Sheet::of_server(server).takes? {
+            Takes::Budgets => (Duration::ZERO, None),
+            Takes::BackToBack => (server.period - server.budget, None),
+            Takes::BeforePriorities => (Duration::ZERO, Some(server.relative_deadline())),
         };
-        let by_deadline = server.kind() == ServerKind::SchedDeadline;
-        let kept_until = by_deadline.then(|| server.relative_deadline());
         let budgets = Self::new(Source::Server(id), server.budget, server.period, jitter);
         Some(Self { kept_until, ..budgets })
     }

@@ -23,9 +23,10 @@ use super::{Deliveries, EarlierJobs, Late, Portion};
 use crate::derivation::{Derivation, OfLoneTask};
 use crate::ground::Rate;
 use crate::ground::{Effort, NoBound};
+use crate::kind::{Provides, Sheet};
 use crate::supply::curves::Curves;
 use crate::supply::{Charges, Others};
-use vorrang_model::system::{Server, ServerKind, SupplyId, Task, TaskId};
+use vorrang_model::system::{Server, SupplyId, Task, TaskId};
 use vorrang_time::Duration;
 
 /// A task that is alone in a server.
@@ -125,7 +126,7 @@ impl Alone<'_> {
         let wanted = ns(spent).saturating_mul(ns(server.period));
         let share = since.saturating_mul(ns(server.budget));
         // `SCHED_DEADLINE` keeps a pair that is exactly its share.
-        let keeps_equal = server.kind() == ServerKind::SchedDeadline;
+        let keeps_equal = server.kind().is_of_linux();
         job > 0 && (wanted > share || keeps_equal && wanted == share)
     }
 
@@ -135,7 +136,7 @@ impl Alone<'_> {
         let (deliveries, (_, (_, server))) = (self.deliveries?, self.of);
         let Server { budget, period, .. } = *server;
         let budgets = work.div_ceil(budget);
-        if server.kind() == ServerKind::CbsSoft {
+        if Sheet::of_server(server).provides == Provides::Ahead {
             let portion = Portion { work, deadline: period.checked_mul(budgets)? };
             let delivered = |portion| self.delivery(deliveries, portion, 0);
             return if job < ONE_BY_ONE { delivered(portion) } else { None };

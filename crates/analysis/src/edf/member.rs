@@ -4,7 +4,8 @@ use super::{Contender, Work};
 use crate::arrival::Arrivals;
 use crate::demand::Load;
 use crate::ground::Source;
-use vorrang_model::system::{Server, ServerKind, SupplyId, Task, TaskId};
+use crate::kind::{Asks, Sheet};
+use vorrang_model::system::{Server, SupplyId, Task, TaskId};
 use vorrang_time::Duration;
 
 /// What a job takes besides its work on a core whose kernel takes time, and the section that may hold it up.
@@ -34,16 +35,14 @@ impl Contender {
 
     /// A server; `None` if its kind has no meaning under EDF.
     pub(crate) fn of_server(id: SupplyId, server: &Server) -> Option<Self> {
-        let work = match server.kind() {
-            ServerKind::Periodic | ServerKind::Polling => Work::PeriodicServer,
-            ServerKind::Deferrable => Work::DeferrableServer,
-            ServerKind::CbsHard => Work::ConstantBandwidth,
-            ServerKind::CbsSoft => Work::SoftBandwidth,
-            ServerKind::SchedDeadline => match server.relative_deadline() {
+        let work = match Sheet::of_server(server).asks? {
+            Asks::FromPeriods => Work::PeriodicServer,
+            Asks::InPeriods => Work::DeferrableServer,
+            Asks::EndlessBandwidth => Work::SoftBandwidth,
+            Asks::Bandwidth => match server.relative_deadline() {
                 deadline if deadline < server.period => Work::ConstrainedBandwidth { deadline },
                 _ => Work::ConstantBandwidth,
             },
-            _ => return None,
         };
         Some(Self { of: Source::Server(id), cost: server.budget, period: server.period, work })
     }

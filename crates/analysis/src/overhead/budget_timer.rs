@@ -30,9 +30,10 @@
 use super::overrun::overrun;
 use crate::demand::Load;
 use crate::ground::Source;
+use crate::kind::{Returns, Sheet};
 use crate::request::around;
 use core::iter::successors;
-use vorrang_model::system::{Server, ServerKind, SupplyId, System};
+use vorrang_model::system::{Server, SupplyId, System};
 use vorrang_time::Duration;
 
 /// What the timers of the budgets of a core take.
@@ -50,7 +51,7 @@ impl BudgetTimers<'_> {
         let cost = cost(system, core);
         let mut timers = Self::default();
         for (id, server) in counted(system, core) {
-            let Server { on, rule, budget, period, .. } = *server;
+            let Server { on, budget, period, .. } = *server;
             let (returns, ends) = (Source::Returns(id), Source::Ends(id));
             let load = |source, period, jitter| Load::new(source, cost, period, jitter);
             let once = |late| [load(returns, period, Duration::ZERO), load(ends, period, late)];
@@ -59,7 +60,8 @@ impl BudgetTimers<'_> {
             let twice = if is_cut { cost * 2 } else { cost };
             let apart =
                 [returns, ends].map(|source| Load::new(source, twice, budget, overrun(system, id)));
-            let (members, anywhere) = match keeps(rule.kind()) {
+            let (members, anywhere) = match Sheet::of_server(server).returns == Returns::AtDeadlines
+            {
                 true if on == core => (once(period), apart),
                 // Inside a reservation it may be ready whatever is ready on the core.
                 true => (apart, apart),
@@ -82,7 +84,7 @@ pub(crate) fn counted(
     core: SupplyId,
 ) -> impl Iterator<Item = (SupplyId, &Server)> {
     let servers = of_host(system, core).filter_map(|id| Some((id, system.supply(id).server()?)));
-    servers.filter(|(_, server)| returns_once(server.kind()))
+    servers.filter(|(_, server)| returns_once(Sheet::of_server(server)))
 }
 
 /// The same, without their ids.
@@ -97,7 +99,7 @@ pub(crate) fn interrupts(system: &System, core: SupplyId) -> bool {
 
 /// Whether budgets of a core return and end at a cost that is not counted.
 pub(crate) fn uncounted(system: &System, core: SupplyId) -> bool {
-    let others = |id| !system.supply(id).server_kind().is_some_and(returns_once);
+    let others = |id| !Sheet::of_supply(system, id).is_some_and(returns_once);
     let is_paid_for = |id| {
         let interrupt = system.interrupt(id);
         interrupt.delivery.as_ref().is_some_and(|delivery| delivery.pseudo_vcpu.is_some())
@@ -106,14 +108,8 @@ pub(crate) fn uncounted(system: &System, core: SupplyId) -> bool {
         && (of_host(system, core).any(others) || system.interrupts_on(core).any(is_paid_for))
 }
 
-fn returns_once(kind: ServerKind) -> bool {
-    keeps(kind)
-        || matches!(kind, ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable)
-}
-
-/// Whether a budget is kept until its deadline, and may then be late.
-fn keeps(kind: ServerKind) -> bool {
-    matches!(kind, ServerKind::CbsHard | ServerKind::SchedDeadline)
+fn returns_once(sheet: &Sheet) -> bool {
+    matches!(sheet.returns, Returns::WithPeriods | Returns::AtDeadlines)
 }
 
 /// One timer interrupt with its callback.

@@ -7,9 +7,10 @@ use crate::coverage::kind_of_server;
 use crate::demand::Load;
 use crate::ground::Reason;
 use crate::ground::Source;
+use crate::kind::{Idle, Sheet};
 use crate::request::pseudo_vcpu::{Reserved, has_pseudo_vcpu, wakes_with_guest};
 use crate::request::{Competitor, Urgency};
-use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, Scheduler, SupplyId, System};
 use vorrang_time::Duration;
 
 /// A member of the core. On Linux a server with deadlines is more urgent
@@ -61,7 +62,7 @@ impl Caller {
                 wakes_of(system, id, often, &mut wakes)?;
                 let share = || Reason::not_covered(kind_of_server(system, id));
                 let server = system.supply(id).server().ok_or_else(share)?;
-                let idles = server.kind() == ServerKind::Periodic;
+                let idles = Sheet::of_server(server).idle == Idle::Spent;
                 (replenishments(server), Duration::ZERO, idles)
             }
         };
@@ -171,6 +172,5 @@ fn contexts_inside(system: &System, member: Member) -> Option<u64> {
 /// Whether a member keeps budget that its guest does not want, until its deadline.
 fn keeps(system: &System, member: Member) -> bool {
     let Member::Server(id) = member else { return false };
-    let kind = system.supply(id).server_kind();
-    matches!(kind, Some(ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::SchedDeadline))
+    Sheet::of_supply(system, id).is_some_and(Sheet::may_be_late)
 }

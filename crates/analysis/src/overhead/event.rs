@@ -88,7 +88,14 @@ pub(super) fn replenishments(server: &Server) -> Arrivals {
         ServerRule::RefillQueue { refills, .. } => {
             return returns(refills.into(), server.period - left_behind(server));
         }
-        _ => server.period,
+        ServerRule::Periodic
+        | ServerRule::Polling
+        | ServerRule::Deferrable
+        | ServerRule::Sporadic
+        | ServerRule::CbsHard
+        | ServerRule::SchedDeadline { .. }
+        | ServerRule::Slot { .. }
+        | ServerRule::PosixSporadic => server.period,
     };
     Arrivals::new(period, Duration::ZERO)
 }

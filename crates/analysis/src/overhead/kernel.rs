@@ -48,9 +48,10 @@ use crate::coverage::kernel_takes;
 use crate::demand::Interference;
 use crate::feature::{CostFeature, MachineCost};
 use crate::ground::Reason;
+use crate::kind::{Returns, Sheet};
 use crate::request::pseudo_vcpu::{self, Reserved};
 use crate::request::{Competitor, Urgency};
-use vorrang_model::system::{Member, Scheduler, Server, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, Scheduler, Server, SupplyId, System};
 use vorrang_time::Duration;
 
 /// The kernel of one core, and everything that calls it.
@@ -130,7 +131,9 @@ impl Kernel {
             let Caller { who, urgency, .. } = self.callers[place];
             let Competitor::Member(member @ Member::Server(id)) = who else { continue };
             let Some(server) = system.supply(id).server() else { continue };
-            if server.kind() != ServerKind::Sporadic || self.uncounted(member).is_some() {
+            if Sheet::of_server(server).returns != Returns::InPieces
+                || self.uncounted(member).is_some()
+            {
                 continue;
             }
             if let Some(count) = self.returns_of(system, (id, server), place, often)? {

@@ -17,17 +17,13 @@
 use crate::coverage::{ServerMember, kernel_takes};
 use crate::demand::Load;
 use crate::supply::at_once;
-use vorrang_model::system::{Member, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, SupplyId, System};
 use vorrang_time::Duration;
 
 /// The longest time by which runtimes of a server end late.
 pub(crate) fn overrun(system: &System, id: SupplyId) -> Duration {
-    match system.supply(id).server() {
-        Some(server) if server.kind() == ServerKind::SchedDeadline => {
-            system.supply(server.on).overrun
-        }
-        _ => Duration::ZERO,
-    }
+    let of_linux = system.supply(id).server().filter(|server| server.kind().is_of_linux());
+    of_linux.map_or(Duration::ZERO, |server| system.supply(server.on).overrun)
 }
 
 /// What a server that Linux schedules by its deadline takes in a window besides its budgets, where it exceeds a budget by

@@ -1,12 +1,13 @@
 //! Which servers pay for the routines that interrupt them.
 
 use super::budget_timer;
-use vorrang_model::system::{InterruptTime, Member, ServerKind, SupplyId, System};
+use crate::kind::{Returns, Sheet};
+use vorrang_model::system::{InterruptTime, Member, SupplyId, System};
 
 /// Whether routines of its core are charged to a server.
 pub(crate) fn pays_for_routines(system: &System, id: SupplyId) -> bool {
     let server = system.supply(id).server();
-    let Some(server) = server.filter(|own| own.kind() == ServerKind::SchedDeadline) else {
+    let Some(server) = server.filter(|own| own.kind().is_of_linux()) else {
         return false;
     };
     let is_interrupted = system.interrupts_on(server.on).next().is_some()
@@ -20,6 +21,7 @@ pub(crate) fn pays_for_routines(system: &System, id: SupplyId) -> bool {
 pub(crate) fn has_pieces(system: &System, member: Member) -> bool {
     let Member::Server(id) = member else { return false };
     let inner = system.supply(id).members.iter();
-    system.supply(id).server_kind() == Some(ServerKind::Sporadic)
+    let sheet = Sheet::of_supply(system, id);
+    sheet.is_some_and(|sheet| sheet.returns == Returns::InPieces)
         || inner.copied().any(|member| has_pieces(system, member))
 }

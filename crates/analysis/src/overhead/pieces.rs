@@ -36,8 +36,9 @@ use crate::ground::LONGEST_WINDOW;
 use crate::ground::Reason;
 use crate::ground::Source;
 use crate::ground::deliveries;
+use crate::kind::{Returns, Sheet};
 use crate::request::Card;
-use vorrang_model::system::{Member, Server, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, Server, SupplyId, System};
 use vorrang_time::Duration;
 
 /// Longer replenishment chains, or more returns, than this are not looked at.
@@ -157,14 +158,18 @@ pub(crate) fn demand<'a>(
             Member::Server(id) => id,
         };
         // What it has left is known only where its level is the guest's.
-        let load = match system.supply(id).server_kind() {
+        let returns = Sheet::of_supply(system, id).map(|sheet| sheet.returns);
+        let load = match returns {
+            Some(Returns::WithPeriods | Returns::InRefills) => Load::of_member(system, member),
             Some(
-                ServerKind::Periodic
-                | ServerKind::Polling
-                | ServerKind::Deferrable
-                | ServerKind::RefillQueue,
-            ) => Load::of_member(system, member),
-            _ => None,
+                Returns::InPieces
+                | Returns::AtDeadlines
+                | Returns::WhenGone
+                | Returns::InPlace
+                | Returns::InTurns
+                | Returns::NotCovered,
+            )
+            | None => None,
         };
         let Some(load) = load else { return Ok(None) };
         found.push(load);

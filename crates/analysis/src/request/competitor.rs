@@ -3,7 +3,7 @@
 use crate::demand::Load;
 use crate::request::Requests;
 use crate::request::pseudo_vcpu::Reserved;
-use vorrang_model::system::{Member, Priority, ServerKind, System, TaskId};
+use vorrang_model::system::{Member, Priority, System, TaskId};
 
 /// A member of a supply, or what an interrupt of one of them is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Urgency {
         match member {
             Member::Task(id) => Self::Of(system.task(id).priority),
             Member::Server(id) => match system.supply(id) {
-                own if own.server_kind() == Some(ServerKind::SchedDeadline) => Self::Most,
+                own if own.is_of_linux() => Self::Most,
                 own => Self::Of(own.priority()),
             },
         }

@@ -3,7 +3,8 @@
 use super::layout::{Layout, Server};
 use super::state::{Budget, MOST_REFILLS, State};
 use vorrang_model::system::ServerKind::{
-    CbsHard, CbsSoft, Deferrable, Periodic, Polling, SchedDeadline, Slot, Sporadic,
+    CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue, SchedDeadline,
+    Share, Slot, Sporadic,
 };
 
 /// Far enough in the past for a state to be given up.
@@ -21,7 +22,7 @@ impl Server {
         match self.kind {
             Periodic | Polling | Deferrable => self.period,
             SchedDeadline => self.overrun + 1,
-            _ => 1,
+            Sporadic | CbsHard | CbsSoft | Slot | PosixSporadic | RefillQueue | Share => 1,
         }
     }
 
@@ -39,7 +40,7 @@ impl Server {
             Slot => own.clock = signed((self.period - self.offset) % self.period),
             SchedDeadline => (own.clock, own.late) = (PASSED - self.waits(), phase),
             Sporadic => own.refills[0] = (0, self.budget),
-            _ => {}
+            CbsHard | CbsSoft | PosixSporadic | RefillQueue | Share => {}
         }
         own
     }
@@ -49,7 +50,8 @@ impl Server {
         match self.kind {
             Slot => own.clock < signed(self.budget),
             SchedDeadline => own.amount > -signed(own.late) && !own.flag,
-            _ => own.amount > 0,
+            Periodic | Polling | Deferrable | Sporadic | CbsHard | CbsSoft | PosixSporadic
+            | RefillQueue | Share => own.amount > 0,
         }
     }
 
@@ -80,7 +82,8 @@ impl Server {
                 }
                 join_equal(&mut own.refills);
             }
-            _ => own.clock -= 1,
+            Periodic | Polling | Deferrable | CbsHard | CbsSoft | SchedDeadline | PosixSporadic
+            | RefillQueue | Share => own.clock -= 1,
         }
         // A deadline that has passed says no more than that, if the guest is asleep.
         if matches!(self.kind, CbsHard | CbsSoft | SchedDeadline) && !own.awake {
@@ -124,7 +127,8 @@ impl Server {
                 let usable = own.refills.iter().filter(|(time, _)| *time <= 0);
                 own.amount = signed(usable.map(|(_, amount)| amount).sum());
             }
-            _ => {}
+            Periodic | Polling | Deferrable | CbsHard | CbsSoft | SchedDeadline | Slot
+            | PosixSporadic | RefillQueue | Share => {}
         }
     }
 
@@ -148,7 +152,8 @@ impl Server {
                 own.flag = true;
                 self.replenish(own);
             }
-            _ => {}
+            Polling | Deferrable | Sporadic | CbsHard | CbsSoft | SchedDeadline | PosixSporadic
+            | RefillQueue | Share => {}
         }
         own.awake = guest && self.remembers_guest();
     }

@@ -142,9 +142,10 @@ fn of_server(system: &System, id: SupplyId) -> Option<Server> {
         deadline: ticks(server.relative_deadline())?,
         offset: ticks(server.slot_offset().unwrap_or_default())?,
         priority: server.priority.0,
-        overrun: match server.kind() {
-            SchedDeadline => ticks(system.supply(server.on).overrun)?,
-            _ => 0,
+        overrun: if server.kind() == SchedDeadline {
+            ticks(system.supply(server.on).overrun)?
+        } else {
+            0
         },
         pays: server.kind() == SchedDeadline
             && system.supply(server.on).is_core()

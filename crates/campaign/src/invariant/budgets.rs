@@ -74,14 +74,15 @@ impl Budget {
                 (Duration::ZERO, Rule::Aligned { next: phase, is_polling: true })
             }
             ServerKind::Deferrable => (full, Rule::Aligned { next: phase, is_polling: false }),
-            ServerKind::CbsHard | ServerKind::CbsSoft => {
-                let waits = kind == ServerKind::CbsHard;
-                (full, Rule::Cbs { deadline: Instant::ZERO, waits })
-            }
-            ServerKind::SchedDeadline if !server.reclaims() && !picture.ends_late(id) => {
-                (full, Rule::Linux { deadline: None, throttled: None })
-            }
-            _ => return None,
+            ServerKind::CbsHard => (full, Rule::Cbs { deadline: Instant::ZERO, waits: true }),
+            ServerKind::CbsSoft => (full, Rule::Cbs { deadline: Instant::ZERO, waits: false }),
+            ServerKind::SchedDeadline if server.reclaims() || picture.ends_late(id) => return None,
+            ServerKind::SchedDeadline => (full, Rule::Linux { deadline: None, throttled: None }),
+            ServerKind::Sporadic
+            | ServerKind::Slot
+            | ServerKind::PosixSporadic
+            | ServerKind::RefillQueue
+            | ServerKind::Share => return None,
         };
         let relative = server.relative_deadline();
         let owed = Duration::ZERO;

@@ -264,12 +264,10 @@ impl<'s> Picture<'s> {
             Competitor::Task(id) => !self.jobs[id.0].is_empty(),
             Competitor::Server(id) => {
                 let Some(server) = self.server(id) else { return self.has_work(id) };
-                match server.kind() {
-                    ServerKind::Slot => in_slot(server, self.now),
-                    ServerKind::PosixSporadic => self.has_work(id),
-                    ServerKind::Periodic => !self.budgets[id.0].is_zero(),
-                    _ => !self.budgets[id.0].is_zero() && self.has_work(id),
-                }
+                let kind = server.kind();
+                let wants = kind == ServerKind::Periodic || self.has_work(id);
+                let may = kind == ServerKind::PosixSporadic || !self.budgets[id.0].is_zero();
+                if kind.has_place() { in_slot(server, self.now) } else { wants && may }
             }
             Competitor::PseudoVcpu(id) => {
                 let delivery = self.system.interrupt(id).delivery.as_ref();

@@ -143,13 +143,15 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
         let phase = Instant::ZERO + picture.history.phases[id.0].modulo(period);
         let bursts = |most| Bursts::new(full, period, most);
         match server.kind() {
-            ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable => {
-                let (next, left) = match server.kind() {
-                    ServerKind::Periodic => (start(picture, &picture.history, id), Duration::ZERO),
-                    ServerKind::Polling => (phase, Duration::ZERO),
-                    _ => (phase, full),
-                };
-                add(payer, Law::Aligned(Aligned::new(full, period, next, left)));
+            ServerKind::Periodic => {
+                let next = start(picture, &picture.history, id);
+                add(payer, Law::Aligned(Aligned::new(full, period, next, Duration::ZERO)));
+            }
+            ServerKind::Polling => {
+                add(payer, Law::Aligned(Aligned::new(full, period, phase, Duration::ZERO)));
+            }
+            ServerKind::Deferrable => {
+                add(payer, Law::Aligned(Aligned::new(full, period, phase, full)));
             }
             ServerKind::Slot => add(payer, Law::Slot(id)),
             ServerKind::SchedDeadline

@@ -229,7 +229,15 @@ impl<'a> Core<'a> {
             let phase = match supply.server_kind()? {
                 ServerKind::Share => return Some(ServerState::of_share()),
                 ServerKind::Periodic => start(system, SupplyId(id), &history.phases),
-                _ => history.phases.get(id).copied().unwrap_or(0),
+                ServerKind::Polling
+                | ServerKind::Deferrable
+                | ServerKind::Sporadic
+                | ServerKind::CbsHard
+                | ServerKind::CbsSoft
+                | ServerKind::SchedDeadline
+                | ServerKind::Slot
+                | ServerKind::PosixSporadic
+                | ServerKind::RefillQueue => history.phases.get(id).copied().unwrap_or(0),
             };
             let overrun = history.overruns.get(id).copied().unwrap_or(0);
             Some(ServerState::new(supply.server()?, phase, overrun))

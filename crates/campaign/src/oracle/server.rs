@@ -96,7 +96,12 @@ impl ServerState {
             ServerKind::RefillQueue => self.queue.has_budget(),
             // In the background the guest goes on without budget.
             ServerKind::PosixSporadic | ServerKind::Share => true,
-            _ => self.budget > 0,
+            ServerKind::Periodic
+            | ServerKind::Polling
+            | ServerKind::Deferrable
+            | ServerKind::Sporadic
+            | ServerKind::CbsHard
+            | ServerKind::CbsSoft => self.budget > 0,
         }
     }
 
@@ -130,7 +135,11 @@ impl ServerState {
                 self.budget -= 1;
                 self.consume_refill();
             }
-            _ => self.budget -= 1,
+            ServerKind::Periodic
+            | ServerKind::Polling
+            | ServerKind::Deferrable
+            | ServerKind::CbsHard
+            | ServerKind::CbsSoft => self.budget -= 1,
         }
     }
 
@@ -151,8 +160,14 @@ impl ServerState {
             ServerKind::PosixSporadic => self.posix.exhaust(),
             ServerKind::SchedDeadline => self.linux.exhaust(),
             ServerKind::RefillQueue => self.queue.exhaust(now),
-            _ => self.place.ready && self.budget == 0,
-        } && !matches!(self.kind, ServerKind::Share | ServerKind::Slot);
+            ServerKind::Share | ServerKind::Slot => false,
+            ServerKind::Periodic
+            | ServerKind::Polling
+            | ServerKind::Deferrable
+            | ServerKind::Sporadic
+            | ServerKind::CbsHard
+            | ServerKind::CbsSoft => self.place.ready && self.budget == 0,
+        };
     }
 
     /// Step 3: what is due.
@@ -170,7 +185,7 @@ impl ServerState {
             }
             ServerKind::SchedDeadline => self.replenished_now = self.linux.replenish(now),
             ServerKind::RefillQueue => self.replenished_now = self.queue.replenish(now),
-            _ => {}
+            ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::Slot | ServerKind::Share => {}
         }
     }
 
@@ -211,7 +226,17 @@ impl ServerState {
             ServerKind::SchedDeadline if woken => self.linux.wake(now),
             ServerKind::RefillQueue if woken => self.queue.wake(now),
             ServerKind::SchedDeadline if asleep => self.linux.sleep(now),
-            _ => {}
+            ServerKind::Periodic
+            | ServerKind::Polling
+            | ServerKind::Deferrable
+            | ServerKind::Sporadic
+            | ServerKind::CbsHard
+            | ServerKind::CbsSoft
+            | ServerKind::SchedDeadline
+            | ServerKind::Slot
+            | ServerKind::PosixSporadic
+            | ServerKind::RefillQueue
+            | ServerKind::Share => {}
         }
     }
 

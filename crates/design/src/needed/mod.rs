@@ -193,7 +193,13 @@ fn is_known(open: &Open, system: &System, id: SupplyId) -> bool {
             !servers.into_iter().any(|other| idles(other.kind()))
                 && !open.values().iter().any(|value| may_idle(&value.allowed))
         }
-        _ => false,
+        ServerKind::CbsHard
+        | ServerKind::CbsSoft
+        | ServerKind::SchedDeadline
+        | ServerKind::Slot
+        | ServerKind::PosixSporadic
+        | ServerKind::RefillQueue
+        | ServerKind::Share => false,
     };
     kind && of_core.kernel.is_none()
         && of_core.overrun.is_zero()

@@ -223,8 +223,10 @@ pub(super) fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
         SchedDeadline => matches!(rule, Rule::Edf | Rule::Linux),
         Share => rule.takes_turns(),
     };
+    if fits {
+        return None;
+    }
     let why = match (rule, kind) {
-        _ if fits => return None,
         (_, Slot) => "a slot needs a core whose scheduler is \"slots\"",
         (Rule::Slots, _) => "only a \"slot\" can stand between slots",
         (_, Sporadic | RefillQueue | PosixSporadic) => {

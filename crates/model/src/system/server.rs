@@ -135,6 +135,40 @@ impl ServerRule {
 }
 
 impl ServerKind {
+    /// Whether Linux itself runs it: before every priority, with runtimes that may end late and pay for interrupts.
+    pub const fn is_of_linux(self) -> bool {
+        match self {
+            Self::SchedDeadline => true,
+            Self::Periodic
+            | Self::Polling
+            | Self::Deferrable
+            | Self::Sporadic
+            | Self::CbsHard
+            | Self::CbsSoft
+            | Self::Slot
+            | Self::PosixSporadic
+            | Self::RefillQueue
+            | Self::Share => false,
+        }
+    }
+
+    /// Whether its time lies at a fixed place of each period.
+    pub const fn has_place(self) -> bool {
+        match self {
+            Self::Slot => true,
+            Self::Periodic
+            | Self::Polling
+            | Self::Deferrable
+            | Self::Sporadic
+            | Self::CbsHard
+            | Self::CbsSoft
+            | Self::SchedDeadline
+            | Self::PosixSporadic
+            | Self::RefillQueue
+            | Self::Share => false,
+        }
+    }
+
     /// Its rule where nothing else is stated; `None`: a share has no budget, hence no rule for it.
     pub fn rule(self) -> Option<ServerRule> {
         Some(match self {

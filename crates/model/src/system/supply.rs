@@ -137,6 +137,11 @@ impl Supply {
         self.server().map_or(Priority::default(), |server| server.priority)
     }
 
+    /// Whether it is a server that Linux itself runs.
+    pub fn is_of_linux(&self) -> bool {
+        self.server_kind().is_some_and(ServerKind::is_of_linux)
+    }
+
     /// The kind of server that a description calls it; `None`: a core.
     pub fn server_kind(&self) -> Option<ServerKind> {
         self.kind.word()

@@ -49,11 +49,10 @@ impl Look<'_> {
 
     fn fullest(&self, history: &History, thread: u32, server: &Server) -> Comparison {
         let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
-        let (before, overrun) = match server.kind() {
-            ServerKind::SchedDeadline => {
-                (Before::TwoMore, self.system.supply(server.on).overrun.as_ns())
-            }
-            _ => (Before::Anything, 0),
+        let (before, overrun) = if server.kind().is_of_linux() {
+            (Before::TwoMore, self.system.supply(server.on).overrun.as_ns())
+        } else {
+            (Before::Anything, 0)
         };
         let sight =
             usage::fullest(history, budget, period, before).map(|(window, allowed)| Sight {
@@ -90,7 +89,17 @@ impl Look<'_> {
                 Err("it reclaims what others do not use".to_owned())
             }
             ServerKind::SchedDeadline | ServerKind::CbsHard => Ok(()),
-            _ => Err("the use of a server of this kind is not limited in every window".to_owned()),
+            ServerKind::Periodic
+            | ServerKind::Polling
+            | ServerKind::Deferrable
+            | ServerKind::Sporadic
+            | ServerKind::CbsSoft
+            | ServerKind::Slot
+            | ServerKind::PosixSporadic
+            | ServerKind::RefillQueue
+            | ServerKind::Share => {
+                Err("the use of a server of this kind is not limited in every window".to_owned())
+            }
         }
     }
 }

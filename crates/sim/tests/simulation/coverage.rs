@@ -15,9 +15,10 @@ fn refusal(system: &System) -> String {
 
 fn with_server(scheduler: Scheduler, kind: ServerKind) -> System {
     let mut system = core(scheduler);
-    let on = match kind {
-        ServerKind::Share => share(&mut system, "vcpu.a", CORE, 1),
-        kind => server(&mut system, "vcpu.a", CORE, kind, ["1ms", "10ms"], 1),
+    let on = if kind == ServerKind::Share {
+        share(&mut system, "vcpu.a", CORE, 1)
+    } else {
+        server(&mut system, "vcpu.a", CORE, kind, ["1ms", "10ms"], 1)
     };
     task(&mut system, "task.x", on, ["1ms", "100ms"], 1);
     system

@@ -61,12 +61,8 @@ fn run_history(system: &System, history: &History, length: u64) -> (String, Stri
 /// for it. What returns in pieces does so without one.
 #[test]
 fn budgets_return_and_end_by_timer_interrupts() {
-    let with = |kind| {
-        let mut system = core(match kind {
-            ServerKind::CbsHard => Scheduler::Edf,
-            ServerKind::SchedDeadline => Scheduler::Linux,
-            _ => Scheduler::FixedPriority,
-        });
+    let with = |kind, scheduler| {
+        let mut system = core(scheduler);
         let id = server(&mut system, "vcpu.a", CORE, kind, ["3ms", "10ms"], 1);
         system.supplies[id.0].vm = Some("vcpu.a".into());
         task(&mut system, "task.a", id, ["4ms", "100ms"], 1);
@@ -74,12 +70,12 @@ fn budgets_return_and_end_by_timer_interrupts() {
         system.costs.vm_exit = time("1ms");
         run(&system, &[0], &[], 16).0
     };
-    assert_eq!(with(ServerKind::Deferrable), "^^^aaa^^^^^^^a..");
-    assert_eq!(with(ServerKind::Periodic), "^^^aaa^^^^^^^a~~");
-    assert_eq!(with(ServerKind::Polling), "^^^aaa^^^^^^^a..");
-    assert_eq!(with(ServerKind::CbsHard), "aaa^^^^...^^^a..");
-    assert_eq!(with(ServerKind::SchedDeadline), "aaa^^^^...^^^a..");
-    assert_eq!(with(ServerKind::Sporadic), "aaa.......a.....");
+    assert_eq!(with(ServerKind::Deferrable, Scheduler::FixedPriority), "^^^aaa^^^^^^^a..");
+    assert_eq!(with(ServerKind::Periodic, Scheduler::FixedPriority), "^^^aaa^^^^^^^a~~");
+    assert_eq!(with(ServerKind::Polling, Scheduler::FixedPriority), "^^^aaa^^^^^^^a..");
+    assert_eq!(with(ServerKind::CbsHard, Scheduler::Edf), "aaa^^^^...^^^a..");
+    assert_eq!(with(ServerKind::SchedDeadline, Scheduler::Linux), "aaa^^^^...^^^a..");
+    assert_eq!(with(ServerKind::Sporadic, Scheduler::FixedPriority), "aaa.......a.....");
 }
 
 /// The first timer expires at 1, and its interrupt uses the budget up just as it is over, at 5: what
