@@ -17,7 +17,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use vorrang::interruption;
+use vorrang_command::interruption;
 
 /// Inputs of one worker: enough that its start costs nothing, few enough that little is lost with it.
 const EACH: u64 = 25_000;

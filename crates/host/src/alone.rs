@@ -1,9 +1,9 @@
 //! A run that takes no other one's place.
 
 use crate::around::Around;
-use crate::place::Place;
 use crate::restore::undo;
 use crate::running::{self, Running};
+use vorrang_command::place::Place;
 use vorrang_enforce::journal::{self, Described, Found, Head, Journal};
 use vorrang_enforce::{Change, Linux, Thread};
 

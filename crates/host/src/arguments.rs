@@ -4,8 +4,7 @@ use crate::restore::Restore;
 use crate::run::Run;
 use crate::status::Status;
 use clap::Parser;
-use std::process::ExitCode;
-use vorrang::exit::{Exit, Failure};
+use vorrang_command::exit::{Failure, Output};
 
 /// Run the servers of a description on processors of this machine
 ///
@@ -41,26 +40,18 @@ enum Verb {
 }
 
 impl Arguments {
-    /// Does what the command line asks for, and prints it.
-    pub fn run(&self) -> ExitCode {
-        let done = match &self.verb {
+    /// Does what the command line asks for.
+    ///
+    /// # Errors
+    /// The message that the user gets instead of a result, and the exit code.
+    pub fn run(&self) -> Result<Output, Failure> {
+        match &self.verb {
             Verb::Run(run) => run.run(),
             Verb::Status(status) => status.run(),
             Verb::Restore(restore) => restore.run(),
             Verb::Guard { memory, process } => crate::linux::guard::guard(*memory, *process)
-                .map(|()| vorrang::exit::Output::success(""))
+                .map(|()| Output::success(""))
                 .map_err(|why| Failure::host(format!("error: the guard: {why}\n"))),
-        };
-        let exit = match done {
-            Ok(output) => {
-                print!("{}", output.text);
-                output.exit
-            }
-            Err(Failure { exit, message }) => {
-                eprint!("{message}");
-                exit
-            }
-        };
-        Exit::into(exit)
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! What surrounds a run: changes of the machine, what is written down of it, and the run before, if there is one.
 
-use crate::place::Place;
 use crate::ran::Ran;
 use crate::restore::undo;
 use crate::running::{self, Process, Running};
-use vorrang::exit::Failure;
+use vorrang_command::exit::Failure;
+use vorrang_command::place::Place;
 use vorrang_enforce::{Change, Linux, Thread};
 
 /// What surrounds a run.

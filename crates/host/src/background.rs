@@ -1,10 +1,9 @@
 //! A run that goes on when the command that started it has ended.
 //!
-//! **Model.** The command starts itself once more, without `--background`, in a group of processes of its own and with
-//! its output in a file, and ends when that has begun its schedule, or has ended instead.
+//! **Model.** The command starts this program without `--background`, in a group of processes of its own and with its
+//! output in a file, and ends when that has begun its schedule, or has ended instead.
 
 use crate::linux;
-use crate::place::Place;
 use crate::running::{self, Running};
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -13,12 +12,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::thread;
 use std::time::Duration;
-use vorrang::exit::{Exit, Failure, Output};
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::place::Place;
 use vorrang_enforce::Linux;
 use vorrang_quote::name::shown;
 
-/// The option that asks for it.
-pub(crate) const OPTION: &str = "--background";
+/// Where the journal is by default: beside that of `vorrang apply`, and gone with the boot like that.
+pub(crate) const JOURNAL: &str = "/run/vorrang/host";
+
+/// The name of this program.
+pub const PROGRAM: &str = "vorrang-host";
 
 /// Where the output goes.
 fn log(place: &Place) -> PathBuf {
@@ -31,24 +34,20 @@ fn log(place: &Place) -> PathBuf {
 ///
 /// # Errors
 /// It ended, with its output; or it could not be started.
-pub(crate) fn start(place: &Place) -> Result<Output, Failure> {
+pub(crate) fn start(place: &Place, command: Command) -> Result<Output, Failure> {
     let log = log(place);
     let fault = |why: io::Error| Failure::host(format!("error: {}: {why}\n", shown(&log)));
     let file = open(place, &log).map_err(fault)?;
     let before = file.metadata().map_err(fault)?.len();
-    let mut child = spawn(&file).map_err(fault)?;
+    let mut child = spawn(command, &file)?;
     loop {
         if let Some(ended) = child.try_wait().map_err(|why| place.failure(&why))? {
             let message = since(&log, before).unwrap_or_default();
-            let exit = match ended.code() {
+            return match Exit::of_process(ended) {
                 // For a short time only, and that is over.
-                Some(0) => return Ok(Output::success(message)),
-                Some(1) => Exit::Refuted,
-                Some(2) => Exit::BadInput,
-                Some(3) => Exit::Undecided,
-                _ => Exit::Host,
+                Exit::Success => Ok(Output::success(message)),
+                exit => Err(Failure { exit, message }),
             };
-            return Err(Failure { exit, message });
         }
         if let Some(origins) = begun(place, &child) {
             return Ok(Output::success(format!(
@@ -86,11 +85,23 @@ fn since(log: &Path, before: u64) -> io::Result<String> {
     Ok(text)
 }
 
-fn spawn(output: &File) -> io::Result<Child> {
-    let arguments = std::env::args_os().skip(1).filter(|argument| argument != OPTION);
-    let mut command = Command::new("/proc/self/exe");
-    command.args(arguments).process_group(0);
-    command.stdout(output.try_clone()?).stderr(output.try_clone()?).spawn()
+fn spawn(mut command: Command, output: &File) -> Result<Child, Failure> {
+    let to_file = |command: &mut Command| -> io::Result<Child> {
+        command.stdout(output.try_clone()?).stderr(output.try_clone()?).process_group(0).spawn()
+    };
+    to_file(&mut command).map_err(|why| unstarted(Path::new(command.get_program()), &why))
+}
+
+/// Why the program did not run, and where it is from.
+fn unstarted(program: &Path, why: &io::Error) -> Failure {
+    Failure::host(if why.kind() == io::ErrorKind::NotFound {
+        format!(
+            "error: {PROGRAM} is needed for this, and is neither beside this program nor in PATH\n  \
+             `cargo build --release` in the repository makes both (docs/host.md)\n"
+        )
+    } else {
+        format!("error: {} cannot be started: {why}\n", shown(program))
+    })
 }
 
 /// When the schedules of that process began, each once; `None`: not every dispatcher has decided something.
@@ -108,4 +119,20 @@ fn begun(place: &Place, child: &Child) -> Option<Vec<String>> {
     let mut origins = running.processors.iter().map(one).collect::<Option<Vec<u64>>>()?;
     origins.dedup();
     Some(origins.iter().map(u64::to_string).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The error of the system names no program, and not where to get it.
+    #[test]
+    fn a_program_that_is_missing_is_said_with_where_it_is_from() {
+        let missing = Command::new("/no-such-folder/vorrang-host");
+        let output = tempfile::tempfile().expect("a file");
+        let Err(Failure { message, .. }) = spawn(missing, &output) else { panic!("not there") };
+        assert!(message.contains("neither beside this program nor in PATH"), "{message}");
+        assert!(message.contains("`cargo build --release`"), "{message}");
+        assert!(!message.contains("os error"), "{message}");
+    }
 }

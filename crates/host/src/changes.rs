@@ -24,7 +24,8 @@ use vorrang_model::system::Selector;
 use vorrang_quote::visible;
 
 const ROOT: &str = "/sys/fs/cgroup";
-const GROUP: &str = "/sys/fs/cgroup/vorrang-host";
+/// The group of the processes whose threads are lent to.
+pub const GROUP: &str = "/sys/fs/cgroup/vorrang-host";
 const PARKED: &str = "/sys/fs/cgroup/vorrang-host/parked";
 /// Microseconds, and the period in microseconds.
 const LEAST: &str = "1000 1000000";

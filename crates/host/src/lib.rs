@@ -24,7 +24,7 @@
 mod alone;
 pub mod arguments;
 mod around;
-mod background;
+pub mod background;
 pub mod changeover;
 pub mod changes;
 pub mod control;
@@ -35,7 +35,6 @@ pub mod machine;
 mod member;
 mod order;
 mod pace;
-pub mod place;
 pub mod processor;
 mod raised;
 mod ran;

@@ -1,11 +1,11 @@
 //! `vorrang-host restore`: undoes what a run left.
 
-use crate::place::Place;
+use crate::background::JOURNAL;
 use crate::running::{self, Running};
 use std::fmt::Write as _;
-use vorrang::exit::{Failure, Output};
-use vorrang_enforce::{Linux, Restored};
-use vorrang_quote::name::shown;
+use vorrang_command::exit::{Failure, Output};
+use vorrang_command::place::Place;
+use vorrang_enforce::Linux;
 
 /// End a run, and undo its changes
 ///
@@ -16,25 +16,33 @@ use vorrang_quote::name::shown;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Restore {
-    #[command(flatten)]
-    place: Place,
+    /// The journal of what was changed
+    #[arg(long, value_name = "FILE", default_value = JOURNAL)]
+    journal: Place,
 }
 
 impl Restore {
     /// # Errors
     /// Something cannot be ended or undone.
     pub fn run(&self) -> Result<Output, Failure> {
-        let path = self.place.path();
-        let ended = Running::end(&Linux, &running::beside(path)).map_err(|why| {
-            Failure::host(format!("error: the running processes cannot be ended: {why}\n"))
-        })?;
-        let mut text = String::new();
-        if ended > 0 {
-            let _ = writeln!(text, "{ended} processes are ended, and their loans.");
-        }
-        text += &undo(&self.place)?;
-        Ok(Output::success(text))
+        restore(&self.journal)
     }
+}
+
+/// Ends the run of a journal, and undoes its changes.
+///
+/// # Errors
+/// Something cannot be ended or undone.
+pub fn restore(place: &Place) -> Result<Output, Failure> {
+    let ended = Running::end(&Linux, &running::beside(place.path())).map_err(|why| {
+        Failure::host(format!("error: the running processes cannot be ended: {why}\n"))
+    })?;
+    let mut text = String::new();
+    if ended > 0 {
+        let _ = writeln!(text, "{ended} processes are ended, and their loans.");
+    }
+    text += &undo(place)?;
+    Ok(Output::success(text))
 }
 
 /// Undoes the changes in the journal; returns the report.
@@ -42,18 +50,5 @@ impl Restore {
 /// # Errors
 /// Something cannot be undone.
 pub(crate) fn undo(place: &Place) -> Result<String, Failure> {
-    let restored =
-        vorrang_enforce::restore(&mut Linux, place.path()).map_err(|why| place.failure(&why))?;
-    match restored {
-        Restored::Nothing => Ok("Nothing is changed.\n".to_owned()),
-        Restored::Void => {
-            Ok("The machine was started anew since: nothing is changed.\n".to_owned())
-        }
-        Restored::All(count) => Ok(format!("All {count} changes are undone.\n")),
-        Restored::Partly(left) => Err(Failure::host(format!(
-            "error: these changes could not be undone, the journal {} is kept:\n  {}\n",
-            shown(place.path()),
-            left.join("\n  ")
-        ))),
-    }
+    place.undo(|| "Nothing is changed.\n".to_owned(), "changed")
 }

@@ -2,29 +2,30 @@
 
 use crate::alone::Alone;
 use crate::around::Around;
-use crate::background;
+use crate::background::{self, JOURNAL};
 use crate::changes::{Parking, assumed, parking};
 use crate::linux::{FIRST, LENT};
-use crate::place::Place;
 use crate::replace::{self, Before, Replacement};
 use crate::report::report;
 use crate::running::Member;
 use crate::schedule::{self, Managed};
-use crate::scope::{Scope, Unfit};
+use crate::scope::Scope;
 use crate::sight;
 use crate::uncounted::uncounted;
 use crate::words;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use vorrang::check;
-use vorrang::exit::{Exit, Failure, Output};
-use vorrang::input::Source;
+use std::path::Path;
+use std::process::Command;
+use vorrang_command::decided::{proven, unfit};
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::input::Source;
+use vorrang_command::place::Place;
 use vorrang_enforce::Linux;
 use vorrang_enforce::journal::{self, Described, Found};
 use vorrang_quote::name::shown;
 use vorrang_time::Duration;
 use vorrang_verdict::input::Input;
-use vorrang_verdict::outcome::Verdict;
 
 /// Run the servers of a description, or show the changes for it
 ///
@@ -57,41 +58,70 @@ pub struct Run {
     #[arg(long, requires = "yes")]
     background: bool,
     /// The interval at which sleeping threads are sampled
-    #[arg(long, value_name = "TIME", default_value_t = Duration::from_ms(1))]
+    #[arg(long, value_name = "TIME", default_value_t = LOOK)]
     look: Duration,
-    #[command(flatten)]
-    place: Place,
+    /// The journal of what was changed
+    #[arg(long, value_name = "FILE", default_value = JOURNAL)]
+    journal: Place,
 }
 
 /// A sample takes some microseconds.
+const LOOK: Duration = Duration::from_ms(1);
 const SHORTEST_LOOK: Duration = Duration::from_us(100);
 
 impl Run {
+    /// To show the changes for a description, or to run it in the background.
+    pub fn asked(source: &Source, unproven: bool, journal: Place) -> Self {
+        let (source, yes, background) = (source.clone(), false, false);
+        Self { source, yes, unproven, length: None, background, look: LOOK, journal }
+    }
+
     /// # Errors
     /// The input is wrong, not proven or refused, or the machine refuses.
     pub fn run(&self) -> Result<Output, Failure> {
         if self.background {
-            return background::start(&self.place);
+            return self.begin(Path::new("/proc/self/exe"));
         }
         let input = self.source.read()?;
         if self.look < SHORTEST_LOOK {
             let message = format!("error: --look is {}, below {SHORTEST_LOOK}\n", self.look);
             return Err(Failure::bad_input(message));
         }
-        let verdict = check::overall(&input)?;
-        let word = verdict.map_or("without a requirement", Verdict::word);
-        if verdict != Some(Verdict::Proven) && !self.unproven {
-            let message = format!(
-                "error: {}: it is {word}, and only what is proven is run\n  \
-                 `vorrang check` says why; --unproven runs it all the same\n",
-                input.name
-            );
-            return Err(Failure { exit: exit(verdict), message });
+        let described = proven(&input, self.unproven, "runs", "run")?;
+        self.described(&input, described)
+    }
+
+    /// Runs it by this program in the background.
+    ///
+    /// # Errors
+    /// It ends early, as it says; or it cannot be started.
+    pub fn begin(&self, program: &Path) -> Result<Output, Failure> {
+        let mut command = Command::new(program);
+        command.arg("run").arg(&self.source.file).arg("--yes");
+        command.arg("--journal").arg(self.journal.path());
+        command.args(["--look", &self.look.to_string()]);
+        if let Some(format) = self.source.format {
+            command.args(["--format", format.word()]);
         }
+        for code in &self.source.allow {
+            command.args(["--allow", &code.to_string()]);
+        }
+        if let Some(length) = self.length {
+            command.args(["--for", &length.to_string()]);
+        }
+        command.args(self.unproven.then_some("--unproven"));
+        background::start(&self.journal, command)
+    }
+
+    /// Runs a description that may be run, or shows the changes for it.
+    ///
+    /// # Errors
+    /// It is refused, or the machine refuses.
+    pub fn described(&self, input: &Input, described: Described) -> Result<Output, Failure> {
         let scopes = Scope::all(&input.system, self.look);
-        let scopes = scopes.map_err(|unfit| refused(&input, &unfit))?;
+        let scopes = scopes.map_err(|why| unfit(input, &why.missing, &why.wrong))?;
         if !self.unproven {
-            self.counts_the_dispatchers(&input, &scopes)?;
+            self.counts_the_dispatchers(input, &scopes)?;
         }
         let before = self.before()?;
         if before.as_ref().is_some_and(|before| before.is_of(&input.sha256)) {
@@ -110,13 +140,12 @@ impl Run {
         let managed = scopes.iter().zip(parking.threads.iter().map(Vec::as_slice)).map(managed);
         let managed = managed.collect::<Result<Vec<_>, _>>();
         let managed = managed.map_err(|problems| unlike(&problems))?;
-        let mut text = format!("{}: {word}, sha256 {}\n", input.name, input.sha256);
+        let mut text = format!("{}: {}, sha256 {}\n", input.name, described.verdict, input.sha256);
         self.show(&managed, &parking, &mut text);
         if let Some(before) = &before {
             replace::show(before, &managed, &mut text).map_err(|refusals| unlike(&refusals))?;
         }
         if self.yes {
-            let described = Described::new(&input.name, &input.sha256, word);
             self.perform(described, before.as_ref(), managed, &parking, &mut text)
         } else {
             text +=
@@ -141,11 +170,10 @@ impl Run {
 
     /// The run whose place this one takes, if one goes on. There may be no journal of one that does not, or of `vorrang apply`.
     fn before(&self) -> Result<Option<Before>, Failure> {
-        let path = self.place.path();
-        let read = |path| journal::read(path, &Linux).map_err(|why| self.place.failure(&why));
-        if let Found::Journal(entries) = read(path)? {
+        let path = self.journal.path();
+        if let Found::Journal(entries) = self.journal.read(&Linux)? {
             let name = entries.head.described.description.clone();
-            let before = Before::of(*entries, path).map_err(|why| self.place.failure(&why))?;
+            let before = Before::of(*entries, path).map_err(|why| self.journal.failure(&why))?;
             return match before {
                 Some(before) => Ok(Some(before)),
                 None => Err(Failure::host(format!(
@@ -154,7 +182,7 @@ impl Run {
                 ))),
             };
         }
-        if let Found::Journal(_) = read(journal::PLACE.as_ref())? {
+        if let Found::Journal(_) = Place::from(journal::PLACE).read(&Linux)? {
             return Err(Failure::host(
                 "error: a description is applied: `vorrang restore` undoes it\n",
             ));
@@ -204,10 +232,10 @@ impl Run {
         let around: Box<dyn Around> = match before {
             Some(before) => {
                 let replacement =
-                    Replacement::announce(before, &self.place, described, parking, &scopes);
+                    Replacement::announce(before, &self.journal, described, parking, &scopes);
                 Box::new(replacement.map_err(refused)?)
             }
-            None => Box::new(Alone { place: &self.place, described }),
+            None => Box::new(Alone { place: &self.journal, described }),
         };
         let parked = around.park(&parking.changes);
         let ran = parked.and_then(|()| schedule::run(managed, self.length, self.look, &*around));
@@ -235,20 +263,4 @@ fn for_interrupts(scope: &Scope) -> String {
 fn unlike(problems: &[String]) -> Failure {
     let complain = |text: String, line: &String| text + &format!("error: {line}\n");
     Failure::host(problems.iter().fold(String::new(), complain))
-}
-
-/// The failure of a description that is not run.
-fn exit(verdict: Option<Verdict>) -> Exit {
-    match verdict {
-        Some(Verdict::Refuted) => Exit::Refuted,
-        Some(Verdict::Proven) => Exit::Success,
-        Some(Verdict::Undecided) | None => Exit::Undecided,
-    }
-}
-
-/// All reasons why a description is not run; a missing mechanism is an error of the host.
-fn refused(input: &Input, unfit: &Unfit) -> Failure {
-    let complain = |text: String, line: &String| text + &format!("error: {}: {line}\n", input.name);
-    let message = unfit.missing.iter().chain(&unfit.wrong).fold(String::new(), complain);
-    if unfit.missing.is_empty() { Failure::bad_input(message) } else { Failure::host(message) }
 }

@@ -1,15 +1,17 @@
 //! `vorrang-host status`: what the servers of a run receive.
 
+use crate::background::JOURNAL;
 use crate::linux::{self, Shown};
-use crate::place::Place;
 use crate::processor::Account;
 use crate::running::{self, Managed, Running};
 use crate::words;
 use std::fmt::Write as _;
+use std::io;
 use std::time::{Duration as Time, Instant};
-use vorrang::exit::{Exit, Failure, Output};
-use vorrang::screen::draw;
-use vorrang_enforce::journal::{self, Found};
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::place::{Place, heading, void};
+use vorrang_command::screen::draw;
+use vorrang_enforce::journal::{Described, Found};
 use vorrang_enforce::{Kernel as _, Linux};
 use vorrang_quote::name::shown;
 use vorrang_quote::visible;
@@ -32,73 +34,105 @@ pub struct Status {
     /// The time between the two readings
     #[arg(long = "for", value_name = "TIME", default_value_t = Duration::from_ms(1000))]
     between: Duration,
-    /// Only what decisions take, a line of JSON for each processor, for `vorrang measure dispatcher`
-    #[arg(long, hide = true)]
-    decisions: bool,
-    #[command(flatten)]
-    place: Place,
+    /// The journal of what was changed
+    #[arg(long, value_name = "FILE", default_value = JOURNAL)]
+    journal: Place,
 }
 
 impl Status {
     /// # Errors
     /// The journal or the accounts cannot be read.
     pub fn run(&self) -> Result<Output, Failure> {
-        let path = self.place.path();
-        let read = journal::read(path, &Linux).map_err(|why| self.place.failure(&why))?;
-        let head = match read {
-            Found::Nothing => return Ok(Output::success("Nothing is run.\n")),
-            Found::Void => {
-                return Ok(Output::success(
-                    "The machine was started anew since: nothing is run.\n",
-                ));
-            }
-            Found::Journal(entries) => entries.head,
+        status(&self.journal, self.between)
+    }
+}
+
+/// What the servers of the run of a journal receive in a time.
+///
+/// # Errors
+/// The journal or the accounts cannot be read.
+pub fn status(journal: &Place, between: Duration) -> Result<Output, Failure> {
+    let run = match Run::of(journal)? {
+        Ok(run) => run,
+        Err(none) => return Ok(none),
+    };
+    let mut text = heading(&run.described);
+    for reading in &run.look(between)? {
+        processor(reading, &mut text);
+    }
+    Ok(Output::success(text))
+}
+
+/// What the decisions of a dispatcher took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decisions {
+    /// Its processor.
+    pub cpu: u32,
+    /// How many there were.
+    pub count: u64,
+    /// What each of them took in the middle.
+    pub each: Duration,
+    /// The longest since the description is run.
+    pub longest: Duration,
+}
+
+/// What the decisions of each dispatcher take in a time, or else that nothing is run.
+///
+/// # Errors
+/// The journal or the accounts cannot be read.
+pub fn decisions(
+    journal: &Place,
+    between: Duration,
+) -> Result<Result<Vec<Decisions>, Output>, Failure> {
+    match Run::of(journal)? {
+        Ok(run) => Ok(Ok(run.look(between)?.iter().map(Reading::decisions).collect())),
+        Err(none) => Ok(Err(none)),
+    }
+}
+
+/// A run that goes on.
+struct Run {
+    described: Described,
+    process: i32,
+    processors: Vec<Managed>,
+}
+
+impl Run {
+    /// The run of a journal; or else that there is none.
+    fn of(journal: &Place) -> Result<Result<Self, Output>, Failure> {
+        let described = match journal.read(&Linux)? {
+            Found::Nothing => return Ok(Err(Output::success("Nothing is run.\n"))),
+            Found::Void => return Ok(Err(Output::success(void("run")))),
+            Found::Journal(entries) => entries.head.described,
         };
-        let [name, verdict, sha256] =
-            [&head.described.description, &head.described.verdict, &head.described.sha256]
-                .map(|text| visible(text));
-        let mut text = format!("{name}: {verdict}, sha256 {sha256}\n");
-        let file = running::beside(path);
-        let running = Running::read(&file).map_err(|why| self.place.failure(&why))?;
+        let running = Running::read(&running::beside(journal.path()));
+        let running = running.map_err(|why| journal.failure(&why))?;
         let running = running.and_then(|running| Some((running.dispatchers(&Linux)?, running)));
-        let Some((process, Running { processors, .. })) = running else {
-            let _ = writeln!(
-                text,
-                "It is not run any more, and its changes are not undone (journal {}): `vorrang-host restore` does that.",
-                shown(path)
-            );
-            return Ok(Output { text, exit: Exit::Refuted });
-        };
-        if self.decisions {
-            text.clear();
+        if let Some((process, Running { processors, .. })) = running {
+            return Ok(Ok(Self { described, process, processors }));
         }
-        self.look(process, &processors, &mut text)
-            .map_err(|why| Failure::host(format!("error: the accounts of {process}: {why}\n")))?;
-        Ok(Output::success(text))
+        let text = format!(
+            "{}It is not run any more, and its changes are not undone (journal {}): `vorrang-host restore` does that.\n",
+            heading(&described),
+            shown(journal.path())
+        );
+        Ok(Err(Output { text, exit: Exit::Refuted }))
     }
 
-    fn look(&self, process: i32, processors: &[Managed], text: &mut String) -> std::io::Result<()> {
-        let read = |managed: &Managed| {
-            let board = linux::shown(process, managed.memory)?;
-            let (shown, dispatcher) = board(managed.members.len(), managed.interrupts.len());
-            let taken = Linux.read(&format!("/proc/{process}/task/{dispatcher}/schedstat"));
-            let taken = taken.ok().and_then(|text| text.split(' ').next()?.parse().ok());
-            Ok(Sample { shown, taken: Duration::from_ns(taken.unwrap_or(0)) })
+    fn look(self, between: Duration) -> Result<Vec<Reading>, Failure> {
+        let Self { process, processors, .. } = self;
+        let unread = |why| Failure::host(format!("error: the accounts of {process}: {why}\n"));
+        let all = || -> io::Result<Vec<Sample>> {
+            processors.iter().map(|one| Sample::of(process, one)).collect()
         };
-        let all = || processors.iter().map(read).collect::<std::io::Result<Vec<_>>>();
-        let (from, before) = (Instant::now(), all()?);
-        std::thread::sleep(Time::from_nanos(self.between.as_ns()));
-        let (to, after) = (Instant::now(), all()?);
+        let (from, before) = (Instant::now(), all().map_err(unread)?);
+        std::thread::sleep(Time::from_nanos(between.as_ns()));
+        let (to, after) = (Instant::now(), all().map_err(unread)?);
         let elapsed = u64::try_from((to - from).as_nanos()).unwrap_or(u64::MAX).max(1);
         let elapsed = Duration::from_ns(elapsed);
-        for (managed, (before, after)) in processors.iter().zip(before.iter().zip(&after)) {
-            if self.decisions {
-                decisions(managed, before, after, text);
-            } else {
-                processor(managed, elapsed, before, after, text);
-            }
-        }
-        Ok(())
+        let samples = before.into_iter().zip(after);
+        let reading = |(managed, (before, after))| Reading { managed, elapsed, before, after };
+        Ok(processors.into_iter().zip(samples).map(reading).collect())
     }
 }
 
@@ -108,28 +142,44 @@ struct Sample {
     taken: Duration,
 }
 
-/// What those between two samples took, and the longest so far.
-fn decisions(managed: &Managed, before: &Sample, after: &Sample, text: &mut String) {
-    let steps = after.shown.course.steps - before.shown.course.steps;
-    let taken = after.taken.saturating_sub(before.taken);
-    let longest = after.shown.course.longest_with_switches(&before.shown.course, taken);
-    let said = serde_json::json!({
-        "cpu": managed.cpu,
-        "decisions": steps,
-        "each-ns": taken.as_ns() / steps.max(1),
-        "longest-ns": longest.as_ns(),
-    });
-    let _ = writeln!(text, "{said}");
+impl Sample {
+    fn of(process: i32, managed: &Managed) -> io::Result<Self> {
+        let board = linux::shown(process, managed.memory)?;
+        let (shown, dispatcher) = board(managed.members.len(), managed.interrupts.len());
+        let taken = Linux.read(&format!("/proc/{process}/task/{dispatcher}/schedstat"));
+        let taken = taken.ok().and_then(|text| text.split(' ').next()?.parse().ok());
+        Ok(Self { shown, taken: Duration::from_ns(taken.unwrap_or(0)) })
+    }
 }
 
-fn processor(
-    managed: &Managed,
+/// Two samples of a processor.
+struct Reading {
+    managed: Managed,
     elapsed: Duration,
-    before: &Sample,
-    after: &Sample,
-    text: &mut String,
-) {
-    let Managed { cpu, members, interrupts, .. } = managed;
+    before: Sample,
+    after: Sample,
+}
+
+impl Reading {
+    fn taken(&self) -> Duration {
+        self.after.taken.saturating_sub(self.before.taken)
+    }
+
+    fn decisions(&self) -> Decisions {
+        let (before, after) = (&self.before.shown.course, &self.after.shown.course);
+        let count = after.steps - before.steps;
+        Decisions {
+            cpu: self.managed.cpu,
+            count,
+            each: Duration::from_ns(self.taken().as_ns() / count.max(1)),
+            longest: after.longest_with_switches(before, self.taken()),
+        }
+    }
+}
+
+fn processor(reading: &Reading, text: &mut String) {
+    let Reading { managed, elapsed, before, after } = reading;
+    let (Managed { cpu, members, interrupts, .. }, elapsed) = (managed, *elapsed);
     let seconds = Time::from_nanos(elapsed.as_ns()).as_secs_f64();
     let _ = writeln!(text, "\nIn {seconds:.3} s, on processor {cpu}:\n");
     let accounts = before.shown.accounts.iter().zip(&after.shown.accounts);
@@ -159,14 +209,13 @@ fn processor(
         let grown = std::array::from_fn(|place| after[place] - before[place]);
         let _ = writeln!(text, "{}", words::counts(&visible(name), grown));
     }
-    let steps = after.shown.course.steps - before.shown.course.steps;
-    let taken = after.taken.saturating_sub(before.taken);
+    let Decisions { count, each, longest, .. } = reading.decisions();
     let _ = writeln!(
         text,
-        "dispatcher: {steps} decisions, {} ns each, {} % of the processor; so far a decision took at most {} ns, and was late by at most {} ns",
-        taken.as_ns() / steps.max(1),
-        percent(taken, elapsed).unwrap_or_default(),
-        after.shown.course.longest_with_switches(&before.shown.course, taken).as_ns(),
+        "dispatcher: {count} decisions, {} ns each, {} % of the processor; so far a decision took at most {} ns, and was late by at most {} ns",
+        each.as_ns(),
+        percent(reading.taken(), elapsed).unwrap_or_default(),
+        longest.as_ns(),
         after.shown.course.latest.as_ns()
     );
 }

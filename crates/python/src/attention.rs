@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
-use vorrang::interruption;
+use vorrang_command::interruption;
 
 /// How often a call looks for signals.
 const LOOK: Duration = Duration::from_millis(20);

@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::path::Path;
 use std::sync::Arc;
-use vorrang::interruption;
 use vorrang::sweep::folder::Folder;
+use vorrang_command::interruption;
 use vorrang_sweep::Shard;
 use vorrang_verdict::identity::TOOL;
 
@@ -18,7 +18,7 @@ pub(crate) struct Study(Arc<vorrang_sweep::Study>);
 /// What the command line would say, and its exit code.
 type Failed = (String, u8);
 
-fn failed(failure: vorrang::exit::Failure) -> Failed {
+fn failed(failure: vorrang_command::exit::Failure) -> Failed {
     (failure.message, failure.exit as u8)
 }
 

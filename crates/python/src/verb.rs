@@ -4,12 +4,12 @@ use clap::Parser;
 use pyo3::prelude::*;
 use vorrang::check::Check;
 use vorrang::design::Design;
-use vorrang::exit::{Exit, Failure, Found};
-use vorrang::input::Source;
 use vorrang::margin::Margin;
 use vorrang::observe::Observe;
 use vorrang::report::{self, Report};
 use vorrang::simulate::Simulate;
+use vorrang_command::exit::{Exit, Failure, Found};
+use vorrang_command::input::Source;
 use vorrang_model::Diagnostic;
 use vorrang_verdict::input::{Input, Refusal};
 

@@ -1,19 +1,18 @@
 //! `vorrang apply`: a description's reservations, put onto this machine.
 
-use crate::check;
 use crate::dispatched;
-use crate::exit::{Exit, Failure, Output};
-use crate::input::Source;
-use crate::journal::Journal;
 use crate::status::{self, Look};
 use std::fmt::Write as _;
-use vorrang_enforce::journal::{Described, Found, Head};
-use vorrang_enforce::{Applied, Linux, Plan, Restored, Stopped, Unfit};
+use vorrang_command::decided::{proven, unfit};
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::input::Source;
+use vorrang_command::place::Place;
+use vorrang_enforce::journal::{self, Described, Found, Head};
+use vorrang_enforce::{Applied, Linux, Plan, Restored, Stopped};
 use vorrang_quote::name::shown;
 use vorrang_quote::visible;
 use vorrang_time::Duration;
 use vorrang_verdict::input::Input;
-use vorrang_verdict::outcome::Verdict;
 
 /// Put a description's reservations onto this machine, or show how
 ///
@@ -53,8 +52,9 @@ pub struct Apply {
     /// Observe for this long what the threads receive afterwards; 0s: do not
     #[arg(long, value_name = "TIME", default_value_t = Duration::from_ms(1000))]
     look: Duration,
-    #[command(flatten)]
-    journal: Journal,
+    /// The journal of what was changed
+    #[arg(long, value_name = "FILE", default_value = journal::PLACE)]
+    journal: Place,
 }
 
 impl Apply {
@@ -62,23 +62,15 @@ impl Apply {
     /// The input is wrong or not proven, or the machine refuses.
     pub fn run(&self) -> Result<Output, Failure> {
         let input = self.source.read()?;
-        let verdict = check::overall(&input)?;
-        let word = verdict.map_or("without a requirement", Verdict::word);
-        if verdict != Some(Verdict::Proven) && !self.unproven {
-            let message = format!(
-                "error: {}: it is {word}, and only what is proven is applied\n  \
-                 `vorrang check` says why; --unproven applies it all the same\n",
-                input.name
-            );
-            return Err(Failure { exit: check::exit(verdict), message });
-        }
+        let described = proven(&input, self.unproven, "applies", "applied")?;
         if vorrang_enforce::is_dispatched(&input.system) {
-            return self.dispatch();
+            return self.dispatch(&input, described);
         }
         self.leave_alone()?;
         let plan = vorrang_enforce::plan(&Linux, &input.system)
-            .map_err(|unfit| refused(&input, &unfit))?;
-        let mut text = format!("{}: {word}, sha256 {}\n", input.name, input.sha256);
+            .map_err(|why| unfit(&input, &why.missing, &why.wrong))?;
+        let verdict = &described.verdict;
+        let mut text = format!("{}: {verdict}, sha256 {}\n", input.name, input.sha256);
         if self.yes && !self.unproven && !plan.doubts.is_empty() {
             let message = format!(
                 "error: {}: {}\n  --unproven applies it all the same\n",
@@ -91,16 +83,17 @@ impl Apply {
             self.show(&plan, &mut text);
             return Ok(Output::success(text));
         }
-        self.apply(&input, word, &plan, &mut text)?;
+        self.apply(described, &plan, &mut text)?;
         let exit = self.look(&mut text)?;
         Ok(Output { text, exit })
     }
 
     /// Leaves it to `vorrang-host`.
-    fn dispatch(&self) -> Result<Output, Failure> {
-        let mut output = dispatched::run(&self.source, self.yes, self.unproven, &self.journal)?;
+    fn dispatch(&self, input: &Input, described: Described) -> Result<Output, Failure> {
+        let what = (&self.source, input, described);
+        let mut output = dispatched::run(what, self.yes, self.unproven, &self.journal)?;
         if self.yes && self.look > Duration::ZERO {
-            let seen = dispatched::status(&self.journal, self.look)?;
+            let seen = vorrang_host::status::status(&dispatched::beside(&self.journal), self.look)?;
             let _ = write!(output.text, "\n{}", seen.text);
             output.exit = seen.exit;
         }
@@ -151,18 +144,12 @@ impl Apply {
         let _ = write!(
             text,
             "\nNothing was changed. --yes makes these changes, except those in effect already, and keeps a journal in {}.\n",
-            shown(self.journal.place())
+            shown(self.journal.path())
         );
     }
 
-    fn apply(
-        &self,
-        input: &Input,
-        verdict: &str,
-        plan: &Plan,
-        text: &mut String,
-    ) -> Result<(), Failure> {
-        let place = self.journal.place();
+    fn apply(&self, described: Described, plan: &Plan, text: &mut String) -> Result<(), Failure> {
+        let place = self.journal.path();
         match self.journal.read(&Linux)? {
             Found::Nothing => {}
             Found::Void => self.journal.forget()?,
@@ -174,9 +161,9 @@ impl Apply {
                 )));
             }
         }
-        let head = Head::of(&Linux, Described::new(&input.name, &input.sha256, verdict)).map_err(
-            |why| Failure::host(format!("error: this machine cannot be looked at: {why}\n")),
-        )?;
+        let head = Head::of(&Linux, described).map_err(|why| {
+            Failure::host(format!("error: this machine cannot be looked at: {why}\n"))
+        })?;
         match vorrang_enforce::apply(&mut Linux, plan, &head, place) {
             Ok(applied) => {
                 said(&applied, text);
@@ -197,7 +184,7 @@ impl Apply {
         if !stopped.advice.is_empty() {
             let _ = writeln!(message, "  {}", stopped.advice);
         }
-        let undone = match vorrang_enforce::restore(&mut Linux, self.journal.place()) {
+        let undone = match vorrang_enforce::restore(&mut Linux, self.journal.path()) {
             Ok(Restored::Nothing | Restored::Void) => "Nothing was changed.\n".to_owned(),
             Ok(Restored::All(count)) => format!("The {count} changes before it are undone.\n"),
             Ok(Restored::Partly(left)) => format!(
@@ -209,13 +196,6 @@ impl Apply {
         message.push_str(&undone);
         Failure { exit: Exit::Host, message }
     }
-}
-
-/// All reasons why a description cannot be applied; a missing mechanism is an error of the host.
-pub(crate) fn refused(input: &Input, unfit: &Unfit) -> Failure {
-    let complain = |text: String, line: &String| text + &format!("error: {}: {line}\n", input.name);
-    let message = unfit.missing.iter().chain(&unfit.wrong).fold(String::new(), complain);
-    if unfit.missing.is_empty() { Failure::bad_input(message) } else { Failure::host(message) }
 }
 
 fn said(applied: &Applied, text: &mut String) {

@@ -5,7 +5,6 @@ use crate::check::Check;
 use crate::design::Design;
 use crate::diff::Diff;
 use crate::doctor::Doctor;
-use crate::exit::{Failure, Output};
 use crate::explain::Explain;
 use crate::export::Export;
 use crate::fmt::Fmt;
@@ -19,12 +18,13 @@ use crate::report::Report;
 use crate::reproduce::Reproduce;
 use crate::restore::Restore;
 use crate::schema::Schema;
-use crate::screen::When;
 use crate::simulate::Simulate;
 use crate::status::Status;
 use crate::sweep::Sweep;
 use crate::workbench::Workbench;
 use clap::CommandFactory as _;
+use vorrang_command::exit::{Failure, Output};
+use vorrang_command::screen::When;
 use vorrang_verdict::identity;
 
 /// Do all deadlines of a system of virtual machines hold?

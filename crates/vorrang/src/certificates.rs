@@ -4,10 +4,10 @@
 //! within its limit. A certified bound is found without the analysis, so the two are compared: a response in a history
 //! beyond it is a bug, as beyond any bound.
 
-use crate::exit::Failure;
 use std::collections::BTreeMap;
 use vorrang_certificate::Certificate;
 use vorrang_certify::{Uncertified, as_file, certificates};
+use vorrang_command::exit::Failure;
 use vorrang_time::Duration;
 use vorrang_verdict::bug;
 use vorrang_verdict::checked::Checked;

@@ -15,14 +15,14 @@
 //! renaming; and a signal that is not caught (`KILL`, `XFSZ`) leaves the file `.vorrang-…`.
 
 use crate::content::Content;
-use crate::exit::{Exit, Failure, Output};
-use crate::interruption;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Read as _, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::interruption;
 use vorrang_measure::machine::restore::Restore;
 use vorrang_quote::name::shown;
 

@@ -1,12 +1,12 @@
 //! `vorrang diff`: two results of a check, or of two descriptions, compared.
 
-use crate::check;
-use crate::exit::{Exit, Failure, Output};
-use crate::input::Source;
-use crate::interruption;
-use crate::screen;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use vorrang_command::decided;
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::input::Source;
+use vorrang_command::interruption;
+use vorrang_command::screen;
 use vorrang_quote::name::shown;
 use vorrang_sim::Search;
 use vorrang_verdict::difference;
@@ -85,7 +85,7 @@ fn result(file: &Path) -> Result<Value, Failure> {
         return Ok(document);
     }
     let input = source.told(&bytes)?;
-    let checked = check::checked(input, Search::default(), false)?;
+    let checked = decided::checked(input, Search::default(), false)?;
     if checked.interrupted {
         let message = "interrupted: there is nothing to compare\n".to_owned();
         return Err(Failure { exit: Exit::Interrupted, message });

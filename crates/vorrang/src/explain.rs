@@ -1,7 +1,7 @@
 //! `vorrang explain`: what a code means, of a description or of a verdict.
 
-use crate::exit::{Failure, Output};
 use std::fmt::Write as _;
+use vorrang_command::exit::{Failure, Output};
 use vorrang_quote::name::shown;
 use vorrang_verdict::codes::pages;
 

@@ -1,8 +1,8 @@
 //! `vorrang export`: the settings of a description for other programs.
 
-use crate::apply::refused;
-use crate::exit::{Failure, Output};
-use crate::input::Source;
+use vorrang_command::decided::unfit;
+use vorrang_command::exit::{Failure, Output};
+use vorrang_command::input::Source;
 use vorrang_enforce::export::{Form, export};
 
 /// Write the settings of a description for other programs
@@ -43,7 +43,8 @@ impl Export {
             Program::Libvirt => Form::Libvirt,
             Program::Xl => Form::Xl,
         };
-        let text = export(&input.system, form).map_err(|unfit| refused(&input, &unfit))?;
+        let text =
+            export(&input.system, form).map_err(|why| unfit(&input, &why.missing, &why.wrong))?;
         Ok(Output::success(text))
     }
 }

@@ -1,11 +1,11 @@
 //! `vorrang fmt`: one layout for descriptions in TOML.
 
-use crate::exit::{Exit, Failure, Output};
 use crate::folder;
-use crate::input;
 use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::input;
 use vorrang_model::Format;
 use vorrang_quote::name::shown;
 

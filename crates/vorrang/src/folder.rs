@@ -4,10 +4,10 @@
 //! descriptions, in the order of their paths. What is hidden is left out, and links to folders are not followed, so
 //! that there is an end. A file that is named itself is taken, whatever is in it.
 
-use crate::exit::Failure;
-use crate::input;
 use std::io;
 use std::path::{Path, PathBuf};
+use vorrang_command::exit::Failure;
+use vorrang_command::input;
 use vorrang_model::{Format, is_meant_as_description};
 use vorrang_quote::name::shown;
 

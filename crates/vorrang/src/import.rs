@@ -1,9 +1,9 @@
 //! `vorrang import`: a description from what configures a machine already.
 
-use crate::exit::{Failure, Output};
 use crate::init::write_new;
-use crate::input::{explained, file};
 use std::path::{Path, PathBuf};
+use vorrang_command::exit::{Failure, Output};
+use vorrang_command::input::{explained, file};
 use vorrang_enforce::Folder;
 use vorrang_import::{Form, Import as Imported, Refused, of_file, of_root};
 use vorrang_quote::name::{quoted, shown};

@@ -3,12 +3,12 @@
 //! Each template is a file beside this one; a test checks that each is proven, and that `empty`
 //! requires nothing.
 
-use crate::exit::{Failure, Output};
 use clap::ValueEnum as _;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+use vorrang_command::exit::{Failure, Output};
 use vorrang_quote::name::{quoted, shown};
 
 /// Print a template of a description

@@ -1,11 +1,8 @@
 //! The command line of Vorrang: one file per verb.
 //!
-//! **Model.** A description is read and resolved ([`input`]); the analysis bounds every response,
-//! the simulator looks for long ones; `vorrang-verdict` turns both into verdicts, and these into text and
-//! JSON. Here are arguments, files, progress, Ctrl-C and the terminal.
-//!
-//! **Conventions.** Standard output has data, standard error has messages. A verb writes its whole
-//! output at once, so a failure leaves none. Exit codes are [`exit::Exit`].
+//! **Model.** A description is read and resolved; the analysis bounds every response, the simulator looks for long
+//! ones; `vorrang-verdict` turns both into verdicts, and these into text and JSON. `vorrang-command` has input, exit
+//! codes, progress, Ctrl-C and the terminal. Here are arguments and files.
 //!
 //! **Does not cover** theory: no bound, no rule of a scheduler is computed in this crate.
 
@@ -19,28 +16,21 @@ pub mod destination;
 pub mod diff;
 mod dispatched;
 pub mod doctor;
-pub mod exit;
 pub mod explain;
 pub mod export;
 pub mod fmt;
 pub mod folder;
 pub mod import;
 pub mod init;
-pub mod input;
-pub mod interruption;
-pub mod journal;
 pub mod manual;
 pub mod margin;
 pub mod measure;
 pub mod observe;
 pub mod paged;
-pub mod progress;
-pub mod pulse;
 pub mod report;
 pub mod reproduce;
 pub mod restore;
 pub mod schema;
-pub mod screen;
 mod shield;
 pub mod shown;
 pub mod simulate;

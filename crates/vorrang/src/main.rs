@@ -1,56 +1,12 @@
 //! The program `vorrang`: see the library for what it does.
 
-use clap::Parser;
-use std::io::{self, Write as _};
-use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 use vorrang::arguments::Arguments;
-use vorrang::exit::{Exit, Output};
-use vorrang::screen;
-use vorrang_verdict::identity::TOOL;
+use vorrang_command::{program, screen};
 
 fn main() -> ExitCode {
-    panic::set_hook(Box::new(|panic| {
-        eprintln!(
-            "vorrang: {panic}\n\n\
-             This is a bug of {TOOL}, whatever the input was: nothing above is a verdict.\n\
-             Please report it, with the description and the command line."
-        );
-    }));
-    let arguments = Arguments::try_parse().unwrap_or_else(|refusal| refuse(&refusal));
-    screen::look(arguments.colour);
-    let done = panic::catch_unwind(AssertUnwindSafe(|| arguments.run()));
-    let exit = match done {
-        Ok(Ok(output)) => print(&output),
-        Ok(Err(failure)) => {
-            // Where no message can be shown, the exit code still tells it.
-            let _ = io::stderr().write_all(failure.message.as_bytes());
-            failure.exit
-        }
-        Err(_) => Exit::Bug,
-    };
-    exit.into()
-}
-
-/// The error in the command line, or the help. It repeats arguments, without their control characters.
-fn refuse(refusal: &clap::Error) -> ! {
-    let text = refusal.render().to_string();
-    let harms = |c: char| c.is_control() && c != '\n' && c != '\t';
-    if !text.contains(harms) {
-        refusal.exit();
-    }
-    let _ = io::stderr().write_all(text.replace(harms, "\u{fffd}").as_bytes());
-    std::process::exit(refusal.exit_code())
-}
-
-/// Writes the whole output; a closed reader is no failure.
-fn print(output: &Output) -> Exit {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(output.text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(problem) if problem.kind() != io::ErrorKind::BrokenPipe => {
-            eprintln!("error: the output cannot be written: {problem}");
-            Exit::Host
-        }
-        _ => output.exit,
-    }
+    program::main(|arguments: &Arguments| {
+        screen::look(arguments.colour);
+        arguments.run()
+    })
 }

@@ -1,11 +1,11 @@
 //! `vorrang completions` and `vorrang man`: what `--help` says, for shells and for `man`.
 
-use crate::exit::{Failure, Output};
 use crate::init::write_new;
 use clap_complete::Shell;
 use clap_mangen::Man as Page;
 use std::io;
 use std::path::PathBuf;
+use vorrang_command::exit::{Failure, Output};
 
 /// Print the completion script of a shell
 ///

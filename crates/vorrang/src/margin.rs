@@ -2,12 +2,12 @@
 //! is refuted.
 
 use crate::check;
-use crate::exit::{self, Exit, Failure, Output};
-use crate::input::Source;
-use crate::interruption;
-use crate::progress;
-use crate::screen;
-use crate::screen::wrapped;
+use vorrang_command::exit::{self, Exit, Failure, Output};
+use vorrang_command::input::Source;
+use vorrang_command::interruption;
+use vorrang_command::progress;
+use vorrang_command::screen;
+use vorrang_command::screen::wrapped;
 use vorrang_design::{Limits, Margins, Work};
 use vorrang_model::System;
 use vorrang_verdict::bug::Bug;

@@ -5,9 +5,9 @@
 
 use crate::content::Content;
 use crate::destination::{Destinations, Draft, unwritable};
-use crate::exit::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
+use vorrang_command::exit::Failure;
 use vorrang_figure::Figure;
 use vorrang_report::{Options, Report};
 

@@ -1,14 +1,14 @@
 //! `vorrang report`: the result of `vorrang check` as a page.
 
-use crate::check;
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
-use crate::exit::{Exit, Failure, Output};
-use crate::input::Source;
-use crate::interruption;
 use crate::paged::write_figures;
-use crate::progress;
 use std::path::PathBuf;
+use vorrang_command::decided;
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::input::Source;
+use vorrang_command::interruption;
+use vorrang_command::progress;
 use vorrang_design::{Limits, Work};
 use vorrang_report::Options;
 use vorrang_sim::Search;
@@ -111,13 +111,13 @@ impl Report {
     /// # Errors
     /// A bug came to light.
     pub fn made(&self, input: Input) -> Result<(Said, vorrang_report::Report), Failure> {
-        let checked = check::checked(input, Search::default(), true)?;
+        let checked = decided::checked(input, Search::default(), true)?;
         let options = Options { detailed: self.detail, date: self.date.clone() };
         let margins = self.margins(&checked, &options)?;
         let made = vorrang_report::of_check(&checked, &margins, &options);
         let text = report::sentence(PLAIN, &checked.rulings)
             + &report::budgets(PLAIN, &checked.guarantees);
-        Ok((Said { text, exit: check::exit_of(&checked) }, made))
+        Ok((Said { text, exit: decided::exit_of(&checked) }, made))
     }
 
     /// The margins of what is drawn, the tightest first.

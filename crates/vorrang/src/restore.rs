@@ -1,10 +1,9 @@
 //! `vorrang restore`: undoes the changes of `vorrang apply`.
 
 use crate::dispatched;
-use crate::exit::{Failure, Output};
-use crate::journal::Journal;
-use vorrang_enforce::{Linux, Restored};
-use vorrang_quote::name::shown;
+use vorrang_command::exit::{Failure, Output};
+use vorrang_command::place::Place;
+use vorrang_enforce::journal;
 
 /// Undo the changes of `vorrang apply`
 ///
@@ -17,8 +16,9 @@ use vorrang_quote::name::shown;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Restore {
-    #[command(flatten)]
-    journal: Journal,
+    /// The journal of what was changed
+    #[arg(long, value_name = "FILE", default_value = journal::PLACE)]
+    journal: Place,
 }
 
 impl Restore {
@@ -26,24 +26,8 @@ impl Restore {
     /// The journal cannot be read, or the kernel refuses.
     pub fn run(&self) -> Result<Output, Failure> {
         if dispatched::is_run(&self.journal) {
-            return dispatched::restore(&self.journal);
+            return vorrang_host::restore::restore(&dispatched::beside(&self.journal));
         }
-        let place = self.journal.place();
-        let restored = vorrang_enforce::restore(&mut Linux, place)
-            .map_err(|why| self.journal.failure(&why))?;
-        match restored {
-            Restored::Nothing => Ok(Output::success(dispatched::nothing())),
-            Restored::Void => {
-                Ok(Output::success("The machine was started anew since: nothing is applied.\n"))
-            }
-            Restored::All(count) => {
-                Ok(Output::success(format!("All {count} changes are undone.\n")))
-            }
-            Restored::Partly(left) => Err(Failure::host(format!(
-                "error: these changes could not be undone, the journal {} is kept:\n  {}\n",
-                shown(place),
-                left.join("\n  ")
-            ))),
-        }
+        Ok(Output::success(self.journal.undo(dispatched::nothing, "applied")?))
     }
 }

@@ -3,7 +3,7 @@
 //! **Model.** The schemas of results are files in `docs/`; every document of a test is validated by
 //! the schema of its format, without any other keys.
 
-use crate::exit::{Failure, Output};
+use vorrang_command::exit::{Failure, Output};
 
 /// Print the JSON Schema of descriptions, or of the output of a command with --json
 ///

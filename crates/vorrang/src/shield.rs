@@ -1,6 +1,6 @@
 //! The part of `vorrang status` about processors with shielded timers.
 
-use crate::screen::draw;
+use vorrang_command::screen::draw;
 use vorrang_enforce::Shielded;
 use vorrang_time::Duration;
 use vorrang_verdict::table::Column;

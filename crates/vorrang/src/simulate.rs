@@ -2,16 +2,16 @@
 
 use crate::content::Content;
 use crate::destination::{self, Destinations, Draft, Replace};
-use crate::exit::{Exit, Failure, Found, Output};
-use crate::input::Source;
-use crate::interruption;
 use crate::paged::Paged;
-use crate::progress;
-use crate::pulse::Pulse;
-use crate::screen;
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
+use vorrang_command::exit::{Exit, Failure, Found, Output};
+use vorrang_command::input::Source;
+use vorrang_command::interruption;
+use vorrang_command::progress;
+use vorrang_command::pulse::Pulse;
+use vorrang_command::screen;
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
 use vorrang_quote::name::shown;

@@ -1,16 +1,16 @@
 //! `vorrang status`: budget and use of the reservations of `vorrang apply`.
 
 use crate::dispatched;
-use crate::exit::{Exit, Failure, Output};
-use crate::interruption;
-use crate::journal::Journal;
-use crate::screen::draw;
 use crate::shield;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::thread;
 use std::time::{Duration as Time, Instant};
-use vorrang_enforce::journal::{Entries, Found};
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::interruption;
+use vorrang_command::place::{Place, heading, void};
+use vorrang_command::screen::draw;
+use vorrang_enforce::journal::{self, Entries, Found};
 use vorrang_enforce::{
     Finding, Linux, Row, RuntimesEnd, Sample, could_poll_in_threads, cpu_list, rows, runtimes_end,
     sample, shielded,
@@ -44,8 +44,9 @@ pub struct Status {
     /// The number of repetitions
     #[arg(long, value_name = "NUMBER", requires = "every")]
     times: Option<u32>,
-    #[command(flatten)]
-    journal: Journal,
+    /// The journal of what was changed
+    #[arg(long, value_name = "FILE", default_value = journal::PLACE)]
+    journal: Place,
 }
 
 impl Status {
@@ -53,24 +54,14 @@ impl Status {
     /// The journal cannot be read.
     pub fn run(&self) -> Result<Output, Failure> {
         if dispatched::is_run(&self.journal) {
-            return dispatched::status(&self.journal, self.between);
+            return vorrang_host::status::status(&dispatched::beside(&self.journal), self.between);
         }
         let entries = match self.journal.read(&Linux)? {
             Found::Nothing => return Ok(Output::success(dispatched::nothing())),
-            Found::Void => {
-                return Ok(Output::success(
-                    "The machine was started anew since: nothing is applied.\n",
-                ));
-            }
+            Found::Void => return Ok(Output::success(void("applied"))),
             Found::Journal(entries) => entries,
         };
-        let head = &entries.head;
-        let heading = format!(
-            "{}: {}, sha256 {}\n",
-            visible(&head.described.description),
-            visible(&head.described.verdict),
-            visible(&head.described.sha256)
-        );
+        let heading = heading(&entries.head.described);
         let Some(every) = self.every else {
             let Look { text, well } = look(&entries, self.between)?;
             return Ok(Output { text: heading + &text, exit: exit(well) });

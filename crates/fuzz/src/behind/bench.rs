@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use tempfile::TempDir;
 use vorrang::arguments::Arguments;
-use vorrang::exit::Exit;
+use vorrang_command::exit::Exit;
 
 /// What readers need beside the input.
 #[derive(Debug)]

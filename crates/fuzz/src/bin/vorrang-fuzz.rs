@@ -14,7 +14,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use vorrang::interruption;
+use vorrang_command::interruption;
 use vorrang_fuzz::behind::Bench;
 use vorrang_fuzz::corpus::Corpus;
 use vorrang_fuzz::cost;

@@ -3,7 +3,6 @@
 use super::Before;
 use crate::around::{Around, end};
 use crate::changes::Parking;
-use crate::place::Place;
 use crate::ran::Ran;
 use crate::restore::undo;
 use crate::running::{self, Process, Running};
@@ -11,7 +10,8 @@ use crate::scope::Scope;
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 use std::io;
-use vorrang::exit::Failure;
+use vorrang_command::exit::Failure;
+use vorrang_command::place::Place;
 use vorrang_enforce::journal::{self, Described, Found, Journal};
 use vorrang_enforce::{Change, Linux, Thread};
 

@@ -11,8 +11,8 @@ use crate::attention::attended;
 use columns::Columns;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyRecordBatch;
-use vorrang::interruption;
 use vorrang_batch::{Asked, Room, Scheduler, Stopped, answered};
+use vorrang_command::interruption;
 
 /// What the command line would say of bad input, and its exit code.
 type Failed = (String, u8);

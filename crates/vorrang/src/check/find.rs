@@ -1,6 +1,6 @@
 //! A requirement by the name that was typed.
 
-use crate::exit::Failure;
+use vorrang_command::exit::Failure;
 use vorrang_model::System;
 use vorrang_quote::name::shown;
 

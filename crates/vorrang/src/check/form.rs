@@ -1,7 +1,7 @@
 //! The forms in which results are printed.
 
-use crate::exit::Failure;
 use vorrang_ci::junit;
+use vorrang_command::exit::Failure;
 
 /// How the result is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

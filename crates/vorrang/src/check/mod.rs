@@ -1,28 +1,26 @@
 //! `vorrang check`: the main job, from a description to verdicts.
 
-mod decide;
 mod find;
 mod form;
 mod several;
 mod watch;
 
-pub use decide::overall;
-pub(crate) use decide::{checked, decided, exit, exit_of};
 pub(crate) use find::find;
 
 use crate::certificates::Certified;
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
-use crate::exit::{Failure, Found, Output};
 use crate::folder;
-use crate::input::Source;
-use crate::interruption;
-use crate::screen;
 use crate::shown::Shown;
 use form::Form;
 use several::Several;
 use std::path::PathBuf;
 use vorrang_analysis::derived_bounds_of;
+use vorrang_command::decided::{concluded, exit_of};
+use vorrang_command::exit::{Failure, Found, Output};
+use vorrang_command::input::Source;
+use vorrang_command::interruption;
+use vorrang_command::screen;
 use vorrang_model::System;
 use vorrang_sim::Search;
 use vorrang_time::Duration;
@@ -257,7 +255,7 @@ impl Check {
             let kinds = explained.iter().map(|&place| system.requirements[place].kind);
             derived_bounds_of(system, kinds, is_end_wanted)
         };
-        decide::concluded(input, analysis, self.limits(), !self.quiet)
+        concluded(input, analysis, self.limits(), !self.quiet)
     }
 
     fn limits(&self) -> Search {

@@ -1,13 +1,13 @@
 //! Several descriptions: each is judged, whatever is wrong with others; then all are printed in one form.
 
-use super::decide;
 use super::form::Form;
-use crate::exit::{Exit, Failure, Output};
-use crate::input::{Source, tell_warnings};
-use crate::interruption;
-use crate::screen;
 use std::path::{Path, PathBuf};
 use vorrang_ci::{Judged, Worst, annotations, json, junit, sarif, text};
+use vorrang_command::decided;
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::input::{Source, tell_warnings};
+use vorrang_command::interruption;
+use vorrang_command::screen;
 use vorrang_sim::Search;
 use vorrang_verdict::report::View;
 
@@ -56,7 +56,7 @@ impl Several<'_> {
         let outcome = match input {
             Ok(input) => {
                 tell_warnings(&input, &bytes);
-                Ok(decide::checked(input, self.limits, self.helps)?)
+                Ok(decided::checked(input, self.limits, self.helps)?)
             }
             Err(refusal) => {
                 eprint!("{}", refusal.message);

@@ -8,13 +8,13 @@
 //! While the text is wrong the last verdict stands, and it is shown again when the same text is back. The same bytes
 //! are not judged again.
 
-use crate::exit::{Exit, Failure, Output};
-use crate::input::{Source, tell_warnings};
-use crate::interruption;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 use std::time::Duration;
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::input::{Source, tell_warnings};
+use vorrang_command::interruption;
 use vorrang_verdict::input::Input;
 
 /// How often files are looked at: a verdict appears within two of these, and the time of a check.

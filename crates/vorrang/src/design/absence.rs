@@ -1,8 +1,8 @@
 //! That there is no design, for people: what is not covered, what cannot hold together, and what would help.
 
-use crate::exit::{Exit, Failure};
-use crate::screen::wrapped;
 use std::fmt::Write as _;
+use vorrang_command::exit::{Exit, Failure};
+use vorrang_command::screen::wrapped;
 use vorrang_design::{Absence, Conflict};
 use vorrang_verdict::unit::Unit;
 

@@ -10,7 +10,7 @@
 //!
 //! A bar is the share of the server; its dots are the share without overheads.
 
-use crate::screen;
+use vorrang_command::screen;
 use vorrang_design::{Cost, Point};
 use vorrang_figure::{Axis, Chart, Figure, Series, Shape};
 use vorrang_time::Duration;

@@ -2,9 +2,9 @@
 
 use super::absence;
 use super::best::Best;
-use crate::exit::{Exit, Failure};
-use crate::input::OpenInput;
-use crate::interruption;
+use vorrang_command::exit::{Exit, Failure};
+use vorrang_command::input::OpenInput;
+use vorrang_command::interruption;
 use vorrang_verdict::guarantee::{self, Guarantee};
 use vorrang_verdict::input::Input;
 use vorrang_verdict::outcome::Verdict;

@@ -10,17 +10,17 @@ mod designed;
 mod document;
 mod text;
 
-use crate::check;
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
-use crate::exit::{Exit, Failure, Found, Output};
-use crate::input::{OpenInput, Source, tell_warnings};
-use crate::interruption;
-use crate::progress;
 use absence::Reasons;
 use best::Best;
 use designed::Designed;
 use std::path::PathBuf;
+use vorrang_command::decided::decided;
+use vorrang_command::exit::{Exit, Failure, Found, Output};
+use vorrang_command::input::{OpenInput, Source, tell_warnings};
+use vorrang_command::interruption;
+use vorrang_command::progress;
 use vorrang_design::{Absence, Answer, Limits, NoCurve, conflict, uncovered};
 
 /// Choose budgets, periods, priorities and places: as little as possible, and proven
@@ -164,7 +164,7 @@ impl Design {
         let input = open.completed(&found.chosen)?;
         // An interrupted search proves its best design first, unless it is interrupted again.
         interruption::forget();
-        let (rulings, guarantees) = check::decided(&input)?;
+        let (rulings, guarantees) = decided(&input)?;
         let best = self.best.clone();
         let designed = Designed { open, best, found, input, rulings, guarantees };
         designed.is_proven()?;

@@ -1,10 +1,10 @@
 //! A design for people: the choice, its optimality, its price, the lines that change, the verdict.
 
 use super::designed::Designed;
-use crate::screen;
-use crate::screen::wrapped;
 use std::fmt::Write as _;
 use vorrang_analysis::Bandwidth;
+use vorrang_command::screen;
+use vorrang_command::screen::wrapped;
 use vorrang_design::{Cost, Price, Reach, price};
 use vorrang_model::OpenKey;
 use vorrang_model::system::{Server, SupplyId, Task};

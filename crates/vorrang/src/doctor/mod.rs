@@ -2,10 +2,10 @@
 
 mod report;
 
-use crate::exit::{Exit, Failure, Output};
-use crate::input::Source;
 use report::Report;
 use std::path::PathBuf;
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::input::Source;
 use vorrang_doctor::{Asked, Finding, State, Subject, examine, of_description};
 use vorrang_enforce::{Folder, Kernel, Linux};
 use vorrang_quote::name::shown;

@@ -1,8 +1,8 @@
 //! Findings as text, and as a document for programs.
 
-use crate::screen::{toned, wrapped};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use vorrang_command::screen::{toned, wrapped};
 use vorrang_doctor::{Finding, State};
 use vorrang_quote::visible;
 use vorrang_verdict::identity::TOOL;

@@ -1,6 +1,6 @@
 //! Two profiles compared: numbers that differ beyond noise.
 
-use crate::screen;
+use vorrang_command::screen;
 use vorrang_measure::profile::{Change, Profile, compare};
 use vorrang_measure::statistics::Spread;
 use vorrang_verdict::table::Column;

@@ -5,13 +5,16 @@ use super::page::{circumstances, exit, progress, some_time};
 use super::switch::quantiles;
 use crate::destination::{Destinations, Replace};
 use crate::dispatched;
-use crate::exit::{Failure, Output};
-use crate::interruption;
-use crate::journal::Journal;
 use crate::paged::Paged;
-use crate::screen;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use vorrang_command::exit::{Failure, Output};
+use vorrang_command::interruption;
+use vorrang_command::place::Place;
+use vorrang_command::screen;
+use vorrang_enforce::journal;
+use vorrang_host::background::PROGRAM;
+use vorrang_host::status::{Decisions, decisions};
 use vorrang_measure::dispatcher::{Measured, Reading};
 use vorrang_measure::machine::conditions::{self, Interrupted};
 use vorrang_measure::statistics::Sorted;
@@ -37,8 +40,9 @@ pub(super) struct Dispatcher {
     /// The duration
     #[arg(long = "for", value_name = "TIME", default_value = "10s", value_parser = some_time)]
     time: Duration,
-    #[command(flatten)]
-    journal: Journal,
+    /// The journal of what was changed
+    #[arg(long, value_name = "FILE", default_value = journal::PLACE)]
+    journal: Place,
     #[command(flatten)]
     paged: Paged,
     #[command(flatten)]
@@ -62,6 +66,17 @@ impl Dispatcher {
         Ok(files.output(page(&measured), exit()))
     }
 
+    /// What decisions take in a time.
+    fn read(&self, between: Duration) -> Result<impl Iterator<Item = Reading>, Failure> {
+        let read = decisions(&dispatched::beside(&self.journal), between)?;
+        let read = read.map_err(|Output { text, .. }| {
+            Failure::host(format!(
+                "error: {PROGRAM} runs no description: {text}  `{PROGRAM} run FILE --unproven --yes --background` starts it\n"
+            ))
+        })?;
+        Ok(read.into_iter().map(reading))
+    }
+
     fn measure(&self) -> Result<Measured, Failure> {
         interruption::listen();
         let (_waiting, mut tell) = progress("reading what decisions take".to_owned());
@@ -71,7 +86,7 @@ impl Dispatcher {
         for number in 0..count {
             #[expect(clippy::cast_precision_loss, reason = "a part of a line")]
             tell(number as f64 / count as f64);
-            readings.extend(dispatched::decisions(&self.journal, apart)?);
+            readings.extend(self.read(apart)?);
             if interruption::is_wanted() {
                 break;
             }
@@ -79,6 +94,10 @@ impl Dispatcher {
         let first = readings.iter().map(|reading| reading.cpu).min().unwrap_or(0);
         Ok(Measured::of(&readings, conditions::of(first as usize)))
     }
+}
+
+fn reading(Decisions { cpu, count, each, longest }: Decisions) -> Reading {
+    Reading { cpu, decisions: count, each_ns: each.as_ns(), longest_ns: longest.as_ns() }
 }
 
 fn page(measured: &Measured) -> String {

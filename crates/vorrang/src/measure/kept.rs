@@ -3,9 +3,9 @@
 use super::merge::Merge;
 use super::sheet;
 use crate::destination::Destinations;
-use crate::exit::Failure;
 use crate::paged::{Begun, Paged};
 use std::path::Path;
+use vorrang_command::exit::Failure;
 use vorrang_figure::Figure;
 use vorrang_measure::profile::Profile;
 

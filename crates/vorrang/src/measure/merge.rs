@@ -2,9 +2,9 @@
 
 use crate::content::Content;
 use crate::destination::{Destinations, Draft};
-use crate::exit::Failure;
-use crate::input;
 use std::path::{Path, PathBuf};
+use vorrang_command::exit::Failure;
+use vorrang_command::input;
 use vorrang_measure::profile::{Malformed, Profile};
 use vorrang_model::limits;
 use vorrang_quote::name::shown;

@@ -24,10 +24,10 @@ mod switch;
 mod timers;
 
 use crate::destination::{Destinations, Replace};
-use crate::exit::{Exit, Failure, Output};
 use crate::paged::Paged;
 pub(crate) use merge::profile;
 use std::path::{Path, PathBuf};
+use vorrang_command::exit::{Exit, Failure, Output};
 use vorrang_quote::name::shown;
 
 /// Measure the overheads of this machine, as a profile for descriptions

@@ -1,12 +1,12 @@
 //! The common parts of measurements: duration, end, and the last part of the page.
 
-use crate::exit::Exit;
-use crate::interruption;
-use crate::progress::{Line, Waiting};
-use crate::screen::wrapped;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use vorrang_command::exit::Exit;
+use vorrang_command::interruption;
+use vorrang_command::progress::{Line, Waiting};
+use vorrang_command::screen::wrapped;
 use vorrang_measure::machine::conditions::Condition;
 use vorrang_time::Duration;
 use vorrang_verdict::identity::TOOL;

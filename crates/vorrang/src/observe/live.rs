@@ -5,14 +5,14 @@
 
 use super::reading::printable;
 use crate::destination::{self, Draft};
-use crate::exit::Failure;
-use crate::interruption;
-use crate::progress;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::thread;
 use std::time::{Duration as Time, Instant};
+use vorrang_command::exit::Failure;
+use vorrang_command::interruption;
+use vorrang_command::progress;
 use vorrang_measure::machine::Unable;
 use vorrang_measure::machine::tracefs::{Instance, Tracefs};
 use vorrang_observe::Schedule;

@@ -10,14 +10,14 @@ mod text;
 
 use crate::content::Content;
 use crate::destination::{self, Destinations, Draft, Replace};
-use crate::exit::{Exit, Failure, Found, Output};
-use crate::input::Source;
-use crate::interruption;
 use crate::paged::Paged;
-use crate::progress;
 use observed::Observed;
 use reading::read;
 use std::path::PathBuf;
+use vorrang_command::exit::{Exit, Failure, Found, Output};
+use vorrang_command::input::Source;
+use vorrang_command::interruption;
+use vorrang_command::progress;
 use vorrang_enforce::Linux;
 use vorrang_model::System;
 use vorrang_observe::matching::Matching;

@@ -1,10 +1,10 @@
 //! The text of a trace, line by line.
 
-use crate::exit::Failure;
-use crate::interruption;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
+use vorrang_command::exit::Failure;
+use vorrang_command::interruption;
 use vorrang_observe::Schedule;
 use vorrang_observe::schedule::Reader;
 use vorrang_quote::name::shown;

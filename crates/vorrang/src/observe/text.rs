@@ -8,9 +8,9 @@
 //! ```
 
 use super::observed::Observed;
-use crate::screen::draw;
-use crate::screen::wrapped;
 use std::fmt::Write as _;
+use vorrang_command::screen::draw;
+use vorrang_command::screen::wrapped;
 use vorrang_model::system::Kernel;
 use vorrang_observe::comparison::{Comparison, Sight, Verdict, What};
 use vorrang_observe::observation::{Outcome, Row, Seen};

@@ -4,13 +4,13 @@ mod page;
 mod profile;
 
 use crate::destination::Replace;
-use crate::exit::{Failure, Output};
-use crate::screen;
-use crate::screen::wrapped;
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
+use vorrang_command::exit::{Failure, Output};
+use vorrang_command::screen;
+use vorrang_command::screen::wrapped;
 use vorrang_quote::name::shown;
 use vorrang_reproduce::page::counted;
 use vorrang_reproduce::{

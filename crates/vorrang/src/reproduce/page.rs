@@ -2,9 +2,9 @@
 
 use crate::content::Content;
 use crate::destination::{Destinations, Draft, Replace, unwritable};
-use crate::exit::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
+use vorrang_command::exit::Failure;
 use vorrang_reproduce::page::{STYLE, body};
 use vorrang_reproduce::{Made, Setting};
 use vorrang_verdict::identity::TOOL;

@@ -1,8 +1,8 @@
 //! The machine of a profile, as it stands beside published figures.
 
-use crate::exit::Failure;
 use crate::measure::profile;
 use std::path::Path;
+use vorrang_command::exit::Failure;
 use vorrang_measure::fit::Model;
 use vorrang_reproduce::Machine;
 use vorrang_reproduce::cache_row::Row;

@@ -8,11 +8,11 @@
 //! 2. Only sweeps write there.
 
 use crate::destination::unwritable;
-use crate::exit::Failure;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use vorrang_command::exit::Failure;
 use vorrang_quote::name::shown;
 use vorrang_sweep::Study;
 use vorrang_verdict::identity::TOOL;

@@ -3,15 +3,15 @@
 pub mod folder;
 mod summary;
 
-use crate::exit::{Exit, Failure, Output};
-use crate::input::explained;
-use crate::interruption;
-use crate::{progress, screen};
 use folder::Folder;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::input::explained;
+use vorrang_command::interruption;
+use vorrang_command::{progress, screen};
 use vorrang_quote::name::shown;
 use vorrang_sweep::{Ask, Shard, Study};
 use vorrang_verdict::identity::TOOL;

@@ -2,13 +2,13 @@
 
 use super::folder::Folder;
 use crate::destination::unwritable;
-use crate::exit::Failure;
-use crate::screen;
 use parquet::column::reader::{ColumnReader, get_typed_column_reader};
 use parquet::data_type::{BoolType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader as _, RowGroupReader, SerializedFileReader};
 use std::fs::File;
+use vorrang_command::exit::Failure;
+use vorrang_command::screen;
 use vorrang_quote::name::shown;
 use vorrang_sweep::{Axis, Study, Unit};
 use vorrang_verdict::table::Column;

@@ -14,14 +14,14 @@ mod request;
 
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
-use crate::exit::{Exit, Failure, Output};
-use crate::interruption;
 use request::{Answer, Asked};
 use std::io::Write as _;
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::time::Duration;
 use tiny_http::{Header, Request, Response, Server};
+use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::interruption;
 
 /// Edit a description in the browser, with its verdicts beside it
 ///

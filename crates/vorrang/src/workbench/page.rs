@@ -1,9 +1,9 @@
 //! The page, with a description in it.
 
-use crate::exit::Failure;
-use crate::input;
 use serde_json::{Map, Value, json};
 use std::path::Path;
+use vorrang_command::exit::Failure;
+use vorrang_command::input;
 use vorrang_model::{Colour, Format};
 use vorrang_quote::name::shown;
 use vorrang_verdict::input::{Given, Reading};

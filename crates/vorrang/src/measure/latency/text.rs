@@ -1,10 +1,10 @@
 //! Latencies as text, and the histogram for existing scripts.
 
 use super::super::page::circumstances;
-use crate::screen;
-use crate::screen::wrapped;
 use std::fmt::Write as _;
 use std::path::Path;
+use vorrang_command::screen;
+use vorrang_command::screen::wrapped;
 use vorrang_measure::latency::tally::Tally;
 use vorrang_measure::latency::{Broken, Measured, Outcome, timerlat};
 use vorrang_measure::machine::conditions::Condition;

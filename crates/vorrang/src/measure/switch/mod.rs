@@ -3,12 +3,12 @@
 use super::kept::Kept;
 use super::page::{circumstances, exit, progress, some_time};
 use crate::destination::{Destinations, Replace};
-use crate::exit::{Failure, Output};
-use crate::interruption;
 use crate::paged::Paged;
-use crate::screen;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use vorrang_command::exit::{Failure, Output};
+use vorrang_command::interruption;
+use vorrang_command::screen;
 use vorrang_measure::cache::Kind;
 use vorrang_measure::cache::plan::size;
 use vorrang_measure::statistics::Sorted;

@@ -3,11 +3,11 @@
 use super::kept::Kept;
 use super::page::{circumstances, exit, progress, some_time};
 use crate::destination::{Destinations, Replace};
-use crate::exit::{Failure, Output};
-use crate::interruption;
 use crate::paged::Paged;
-use crate::screen;
 use std::path::{Path, PathBuf};
+use vorrang_command::exit::{Failure, Output};
+use vorrang_command::interruption;
+use vorrang_command::screen;
 use vorrang_measure::timers::{Load, Measured, Outcome, Plan, WAYS, Way, measure};
 use vorrang_time::Duration;
 use vorrang_verdict::table::Column;

@@ -1,9 +1,10 @@
 //! The exit codes, a documented type: part of the public interface.
 
-use std::process::ExitCode;
+use std::process::{ExitCode, ExitStatus};
 use vorrang_verdict::bug::Bug;
+use vorrang_verdict::outcome::Verdict;
 
-/// What the exit code of `vorrang` says.
+/// What the exit code of a program says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
@@ -21,6 +22,24 @@ pub enum Exit {
     Bug = 70,
     /// 130: Ctrl-C ended it; what was known by then is printed, and breaks no requirement.
     Interrupted = 130,
+}
+
+impl Exit {
+    /// A description that requires nothing must not look like one that is proven.
+    pub const fn of_verdict(verdict: Option<Verdict>) -> Self {
+        match verdict {
+            Some(Verdict::Proven) => Self::Success,
+            Some(Verdict::Undecided) | None => Self::Undecided,
+            Some(Verdict::Refuted) => Self::Refuted,
+        }
+    }
+
+    /// The one with which another process has ended; none that is known, or a signal: the host could not do it.
+    pub fn of_process(status: ExitStatus) -> Self {
+        let all = [Self::Success, Self::Refuted, Self::BadInput, Self::Undecided, Self::Bug];
+        let code = |exit: &Self| Some(*exit as i32) == status.code();
+        all.into_iter().find(code).unwrap_or(Self::Host)
+    }
 }
 
 impl From<Exit> for ExitCode {

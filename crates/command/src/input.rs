@@ -195,7 +195,7 @@ impl Source {
 }
 
 /// No more of a file than a description or a profile may have, and one byte.
-pub(crate) fn file(path: &Path) -> io::Result<Vec<u8>> {
+pub fn file(path: &Path) -> io::Result<Vec<u8>> {
     bounded(std::fs::File::open(path)?)
 }
 
@@ -212,7 +212,7 @@ fn profile(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 /// The problem in words for users rather than those of the system.
-pub(crate) fn explained(problem: &io::Error) -> String {
+pub fn explained(problem: &io::Error) -> String {
     match problem.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::IsADirectory => "this is a directory, not a description".to_owned(),

@@ -1,0 +1,108 @@
+//! The verdicts on a description, with progress and Ctrl-C; which of them lets it run on a machine.
+
+use crate::exit::{Exit, Failure};
+use crate::interruption;
+use crate::progress;
+use vorrang_analysis::{Bounds, bounds_until};
+use vorrang_enforce::journal::Described;
+use vorrang_model::System;
+use vorrang_sim::{Observations, Search};
+use vorrang_verdict::bug;
+use vorrang_verdict::check::{self, Limits};
+use vorrang_verdict::checked::Checked;
+use vorrang_verdict::gather::gather;
+use vorrang_verdict::guarantee::{self, Guarantee};
+use vorrang_verdict::input::Input;
+use vorrang_verdict::outcome::Verdict;
+use vorrang_verdict::patience::Patience;
+use vorrang_verdict::ruling::Ruling;
+use vorrang_verdict::search::search;
+use vorrang_verdict::verdict;
+
+/// Everything that is found about a description that was read.
+///
+/// # Errors
+/// A bug came to light.
+pub fn checked(input: Input, search: Search, helps: bool) -> Result<Checked, Failure> {
+    concluded(input, bounds_until, search, helps)
+}
+
+/// The same, by this analysis.
+///
+/// # Errors
+/// A bug came to light.
+pub fn concluded(
+    input: Input,
+    analysis: impl FnOnce(&System, &dyn Fn() -> bool) -> Bounds,
+    search: Search,
+    helps: bool,
+) -> Result<Checked, Failure> {
+    let bounds = bounds(&input.system, analysis);
+    let observations = searched(&input.system, &bounds, &search);
+    let limits = Limits { search, helps, is_end_wanted: interruption::is_wanted };
+    Ok(check::conclude(input, bounds, observations, &limits)?)
+}
+
+/// The exit code.
+pub fn exit_of(checked: &Checked) -> Exit {
+    match checked.verdict() {
+        Some(Verdict::Refuted) => Exit::Refuted,
+        _ if checked.interrupted => Exit::Interrupted,
+        verdict => Exit::of_verdict(verdict),
+    }
+}
+
+fn searched(system: &System, bounds: &Bounds, limits: &Search) -> Observations {
+    let (_waiting, mut tell) = progress::of_search();
+    search(system, bounds, limits, &mut Patience(interruption::is_wanted), &mut tell)
+}
+
+/// By an analysis that ends when that is wanted.
+fn bounds(system: &System, analysis: impl FnOnce(&System, &dyn Fn() -> bool) -> Bounds) -> Bounds {
+    let count = system.tasks.len() + system.interrupts.len();
+    let text = move |seconds| {
+        format!("bounding the responses of {count} tasks and interrupts, {seconds}s")
+    };
+    let _waiting = progress::talk(text);
+    analysis(system, &interruption::is_wanted)
+}
+
+/// The verdicts on requirements and budgets, as `vorrang check` gives them by default.
+///
+/// # Errors
+/// A bug came to light.
+pub fn decided(input: &Input) -> Result<(Vec<Ruling>, Vec<Guarantee>), Failure> {
+    let bounds = bounds(&input.system, bounds_until);
+    let observations = searched(&input.system, &bounds, &Search::default());
+    let evidence = gather(&input.system, &bounds, &observations, interruption::is_wanted);
+    let rulings =
+        verdict::decide(evidence).map_err(|found| bug::of(input, &observations, &found))?;
+    Ok((rulings, guarantee::all(&input.system, &bounds)))
+}
+
+/// A description that is proven, or that may be what it is; `verb` is what is done with it, and `done` that it was.
+///
+/// # Errors
+/// It is not proven, which it must be; or a bug came to light.
+pub fn proven(input: &Input, unproven: bool, verb: &str, done: &str) -> Result<Described, Failure> {
+    let (rulings, guarantees) = decided(input)?;
+    let verdict = verdict::overall(&rulings, guarantee::verdicts(&guarantees));
+    let word = verdict.map_or("without a requirement", Verdict::word);
+    if verdict != Some(Verdict::Proven) && !unproven {
+        let message = format!(
+            "error: {}: it is {word}, and only what is proven is {done}\n  \
+             `vorrang check` says why; --unproven {verb} it all the same\n",
+            input.name
+        );
+        return Err(Failure { exit: Exit::of_verdict(verdict), message });
+    }
+    Ok(Described::new(&input.name, &input.sha256, word))
+}
+
+/// All reasons why a description does not fit a machine: what the machine lacks, and what the description says wrongly. A
+/// missing mechanism is an error of the host.
+pub fn unfit(input: &Input, missing: &[String], wrong: &[String]) -> Failure {
+    let complain = |line: &String| format!("error: {}: {line}\n", input.name);
+    let message: String = missing.iter().chain(wrong).map(complain).collect();
+    if missing.is_empty() { Failure::bad_input(message) } else { Failure::host(message) }
+}
