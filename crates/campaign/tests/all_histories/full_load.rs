@@ -1,10 +1,6 @@
 //! All histories of small guests that take all of their server: no response is longer than its bound, and there is one.
 
-use vorrang_analysis::bounds;
-use vorrang_campaign::exhaustive::LIMIT;
-use vorrang_campaign::exhaustive::layout::Layout;
-use vorrang_campaign::exhaustive::reach::longest;
-use vorrang_model::{Format, read};
+use crate::Explored;
 
 const KINDS: [(&str, &str); 7] = [
     ("fixed-priority", "polling"),
@@ -70,34 +66,17 @@ fn text(
 
 #[test]
 fn no_history_at_full_load_exceeds_its_bound() {
-    let (mut explored, mut tight) = (0, 0);
+    let mut explored = Explored::default();
     for kind in KINDS {
         for inner in ["fixed-priority", "edf"] {
             for size in [(1, 2), (1, 3), (2, 4), (3, 4)] {
                 for guest in guests(size.0, size.1) {
                     for is_beside in [false, true] {
-                        let text = text(kind, inner, size, &guest, is_beside);
-                        let system = read(text.as_str(), Format::Toml)
-                            .unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"));
-                        let Some(layout) = Layout::new(&system, "task.target") else { continue };
-                        let Some(seen) = longest(&layout, LIMIT) else { continue };
-                        let task = system
-                            .task_ids()
-                            .find(|&id| system.task(id).name == "task.target")
-                            .expect("it is there");
-                        let bounds = bounds(&system);
-                        let Some(bound) = bounds.task(task).bound() else { continue };
-                        assert!(
-                            u64::from(seen.response) <= bound.as_ns(),
-                            "{seen:?} of {bound} in\n{text}"
-                        );
-                        explored += 1;
-                        tight += u64::from(u64::from(seen.response) == bound.as_ns());
+                        explored.explore(&text(kind, inner, size, &guest, is_beside));
                     }
                 }
             }
         }
     }
-    println!("{explored} explored, {tight} reach their bound");
-    assert!(explored >= 100 && tight > 0, "{explored}, {tight}");
+    explored.are(100, 1);
 }
