@@ -1,6 +1,6 @@
 //! What the kernel has accounted so far: the time of threads, and files.
 
-use crate::clock;
+use vorrang_guest::clock;
 use std::fs;
 use std::path::Path;
 use vorrang_guest::{Accounted, Record};

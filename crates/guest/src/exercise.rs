@@ -6,7 +6,7 @@
 //! random time, in which the timers of the others wait. Every sleep that nothing ended notes whether it ended before its instant, and
 //! how long after it its thread ran again.
 
-use crate::clock::now;
+use vorrang_guest::clock::now;
 use crate::policy;
 use crate::spin::Spin;
 use nix::sys::time::TimeSpec;

@@ -6,16 +6,24 @@
 //! goes to the third. Then it turns the machine off. Both sides share the types of this library,
 //! so that neither can misread the other.
 //!
+//! Two more programs run in guests beside it: `vorrang-probe` has threads that count their work
+//! ([`counted`]), `vorrang-vcpu` is a virtual machine whose interrupts it raises ([`raised`]).
+//!
 //! **Assumptions.** 1. It is process 1 of a machine used for nothing else: it mounts, loads
 //! modules and turns the machine off. 2. A guest that does not end with [`Record::End`] failed.
 //!
 //! **Not covered.** It judges nothing: what must hold is said by the scenario, outside.
 
+pub mod clock;
+pub mod counted;
 mod expiries;
 mod plan;
+pub mod raised;
 mod record;
 mod scene;
 mod scheduling;
+pub mod told;
+pub mod work;
 
 pub use expiries::{Exercise, ManyTimers};
 pub use plan::{

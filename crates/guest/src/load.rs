@@ -4,17 +4,17 @@
 //! at least [`LEAD`] in the future, and [`AFTER_TICK`] after a tick. What a job does is counted in instructions ([`Spin`]): a load that computes until
 //! it has been charged its time would not see what interrupts take from it.
 
-use crate::clock::now;
 use crate::policy;
 use crate::spin::Spin;
 use nix::sched::sched_yield;
 use nix::sys::prctl::set_timerslack;
-use nix::sys::time::TimeSpec;
-use nix::time::{ClockId, ClockNanosleepFlags, clock_nanosleep};
+use nix::time::ClockId;
 use nix::unistd::gettid;
 use std::fs;
 use std::io;
 use std::thread;
+use vorrang_guest::clock::{now, sleep_until};
+use vorrang_guest::told;
 use vorrang_guest::{
     AFTER_TICK, DONE, Job, LoadedTask, Policy, Record, ScriptedJob, ScriptedThread, TICK, Work,
 };
@@ -70,10 +70,7 @@ pub(crate) fn summed_up(records: Vec<Record>, told: &[String]) -> Vec<Record> {
 pub(crate) fn run_apart(tasks: &[LoadedTask], until: u64) -> io::Result<()> {
     let line = |record| serde_json::to_string(record).expect("records have no maps") + "\n";
     let lines: String = run(tasks, until).iter().map(line).collect();
-    // Complete or not at all, for the reader that waits for it.
-    let part = format!("{DONE}.part");
-    fs::write(&part, lines)?;
-    fs::rename(part, DONE)
+    told::write(DONE, lines)
 }
 
 /// Runs the threads of a script; a record for each, in their order.
@@ -158,20 +155,6 @@ fn prepare(cpu: Option<usize>, policy: Policy) -> io::Result<()> {
 fn send(bytes: usize) {
     // A console that takes nothing has no interrupts, which is seen.
     let _lost = fs::write(CONSOLE, vec![b' '; bytes]);
-}
-
-fn sleep_until(instant: u64) {
-    // 6.12 puts a thread to sleep even if the instant has passed, and it loses its place.
-    if now(ClockId::CLOCK_MONOTONIC) >= instant {
-        return;
-    }
-    let seconds = i64::try_from(instant / 1_000_000_000).expect("before the end of time");
-    let rest = i64::try_from(instant % 1_000_000_000).expect("less than a second");
-    let until = TimeSpec::new(seconds, rest);
-    // A signal wakes it early: then it sleeps again.
-    while clock_nanosleep(ClockId::CLOCK_MONOTONIC, ClockNanosleepFlags::TIMER_ABSTIME, &until)
-        .is_err()
-    {}
 }
 
 fn refusal(task: &str, why: &io::Error) -> Record {

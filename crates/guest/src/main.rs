@@ -1,7 +1,6 @@
 //! The first process of a guest of the lab: does a plan, tells what it saw, turns the machine off.
 
 mod account;
-mod clock;
 mod exercise;
 mod fault;
 mod flood;
@@ -20,6 +19,7 @@ mod timers;
 mod trace;
 
 use std::process::ExitCode;
+use vorrang_guest::told;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -31,16 +31,16 @@ fn main() -> ExitCode {
                 serde_json::from_str(tasks).expect("the first process wrote them");
             nix::sys::prctl::set_name(c"load").expect("a short name");
             let until = until.parse().expect("the first process wrote it");
-            return network::done(load::run_apart(&tasks, until));
+            return told::exit(load::run_apart(&tasks, until));
         }
-        ["write", path, text] => return network::done(std::fs::write(path, text)),
+        ["write", path, text] => return told::exit(std::fs::write(path, text)),
         ["flood", to] => return flood::run(to),
-        ["receive", at] => return network::done(network::receive(at)),
+        ["receive", at] => return told::exit(network::receive(at)),
         ["network", "make", interface, address] => {
-            return network::done(network::make(interface, address));
+            return told::exit(network::make(interface, address));
         }
         ["network", "enter", program, rest @ ..] => {
-            return network::done(Err(network::enter(program, rest)));
+            return told::exit(Err(network::enter(program, rest)));
         }
         _ => {}
     }

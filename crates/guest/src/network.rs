@@ -23,17 +23,6 @@ use std::thread;
 const KEPT: &str = "/run/other-host";
 const BUSYBOX: &str = "/bin/busybox";
 
-/// How a job in the background ended; why it failed goes to standard error.
-pub(crate) fn done(result: io::Result<()>) -> ExitCode {
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("error: {why}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
 /// A new network with an interface of this one.
 pub(crate) fn make(interface: &str, address: &str) -> io::Result<()> {
     let number = std::process::id().to_string();

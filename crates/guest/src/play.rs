@@ -7,7 +7,7 @@
 //! In a scene with a lock the first sleeper owns it while it sleeps: a futex with inheritance, so that a
 //! thread that waits for it lends its priority.
 
-use crate::clock::now;
+use vorrang_guest::clock::now;
 use crate::policy;
 use crate::signal;
 use crate::spin::Spin;

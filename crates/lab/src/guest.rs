@@ -12,11 +12,15 @@ use std::process::Command;
 /// The guests are of this kind, whatever the host is.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
+/// The program that is not one of the guest's own.
+const HOST: &str = "vorrang-host";
+
 /// Builds a program of the workspace for guests; returns its path.
 ///
 /// # Errors
 /// It cannot be built.
-pub fn build(package: &str) -> Result<PathBuf, Failure> {
+pub fn build(name: &str) -> Result<PathBuf, Failure> {
+    let package = if name == HOST { name } else { "vorrang-guest" };
     let text = program::text(
         // By its name: the toolchain selector then also selects the compiler, even where a dependency ships a
         // file that requests another.
@@ -27,12 +31,12 @@ pub fn build(package: &str) -> Result<PathBuf, Failure> {
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .args(["build", "--profile", "guest", "--quiet", "--message-format=json"])
             .args(["--target", TARGET])
-            .args(["--package", package, "--bin", package]),
+            .args(["--package", package, "--bin", name]),
     )?;
     let executable = |line: &str| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
         message.get("executable")?.as_str().map(PathBuf::from)
     };
     let built = text.lines().filter_map(executable).next_back();
-    built.ok_or_else(|| Failure(format!("cargo does not say where it put {package}")))
+    built.ok_or_else(|| Failure(format!("cargo does not say where it put {name}")))
 }

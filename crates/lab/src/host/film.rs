@@ -12,7 +12,7 @@ use crate::written::Scenario;
 use vorrang_model::system::TaskId;
 use vorrang_sim::{Arrivals, History, Job, Observer, Source, simulate};
 use vorrang_time::{Duration, Instant};
-use vorrang_vcpu::{FRAME, TURN, Told};
+use vorrang_guest::raised::{FRAME, TURN, Told};
 
 /// The time of a frame.
 const WORK: u64 = 10 * MS;

@@ -8,7 +8,7 @@ use crate::check::Check;
 use crate::evidence::Evidence;
 use crate::written::Scenario;
 use vorrang_model::system::System;
-use vorrang_vcpu::{Interrupt, Told};
+use vorrang_guest::raised::{Interrupt, Told};
 
 /// So many are raised while the servers are run at least.
 const ENOUGH: usize = 50;

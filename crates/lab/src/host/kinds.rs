@@ -13,7 +13,7 @@ use crate::conformance::shipped::Shipped;
 use crate::evidence::Evidence;
 use crate::written::{Scenario, words};
 use vorrang_guest::{Record, Step, TICK};
-use vorrang_probe::Told;
+use vorrang_guest::counted::Told;
 
 /// The longest turn.
 const QUANTUM: u64 = 2 * MS;

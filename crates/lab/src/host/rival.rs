@@ -7,7 +7,7 @@ use crate::check::Check;
 use crate::evidence::Evidence;
 use crate::written::Scenario;
 use vorrang_guest::TICK;
-use vorrang_probe::Told as Counted;
+use vorrang_guest::counted::Told as Counted;
 
 const PERIOD_MS: u64 = 20;
 /// Decisions at its beginning and its end, and less than is lent, in nanoseconds.

@@ -13,7 +13,7 @@ use super::trial::READ_MS;
 use crate::check::Check;
 use crate::evidence::Evidence;
 use crate::written::Scenario;
-use vorrang_probe::Told as Counted;
+use vorrang_guest::counted::Told as Counted;
 
 /// Of all servers.
 const PERIOD: u64 = 20 * MS;

@@ -15,7 +15,7 @@ use kvm_bindings::{
 use kvm_ioctls::{Kvm, VcpuFd, VmFd};
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
-use vorrang_vcpu::{TURN, VECTORS};
+use vorrang_guest::raised::{TURN, VECTORS};
 
 const SEGMENTS: usize = 0x500;
 const PROGRAM: usize = 0x1000;

@@ -1,12 +1,10 @@
 //! Threads that count their work, and what they tell.
 //!
-//! **Model.** Work is turns of a loop ([`work`]), which are instructions and not time: what a thread has done says
+//! **Model.** Work is turns of a loop ([`crate::work`]), which are instructions and not time: what a thread has done says
 //! what the processor gave it, whatever the kernel charges for it. A thread above all of them reads the counters
 //! at multiples of a period of the monotonic clock.
 //!
 //! **Assumption.** A turn takes the same whenever it is not interrupted. Under counted time it does.
-
-pub mod work;
 
 use serde::{Deserialize, Serialize};
 

@@ -12,16 +12,16 @@ mod machine;
 
 use kvm_ioctls::{VcpuExit, VcpuFd};
 use machine::{MOST, Machine, Work, counter};
-use nix::sys::time::TimeSpec;
-use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::{env, fs, io, thread};
+use std::{env, io, thread};
 use vorrang_sched::Policy;
 use vorrang_time::Duration;
-use vorrang_vcpu::{FRAME, Interrupt, THREAD, Told, VECTORS};
+use vorrang_guest::clock::{now_monotonic as now, sleep_until};
+use vorrang_guest::raised::{FRAME, Interrupt, THREAD, Told, VECTORS};
+use vorrang_guest::told;
 
 /// Who raises interrupts is above all who take them.
 const RAISER: u32 = 90;
@@ -60,13 +60,7 @@ fn main() -> ExitCode {
         );
         return ExitCode::from(2);
     };
-    match run(&wanted) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("error: {why}");
-            ExitCode::from(4)
-        }
-    }
+    told::exit(run(&wanted))
 }
 
 fn read(arguments: &[String]) -> Option<Wanted> {
@@ -127,11 +121,8 @@ fn run(wanted: &Wanted) -> io::Result<()> {
         Interrupt { raised, handled: handled.collect() }
     };
     let interrupts = raised.into_iter().enumerate().map(of_vector).collect();
-    let told = Told { interrupts, uncertain, done };
-    // Complete or not at all, for the reader that waits for it.
-    let part = format!("{}.part", wanted.file);
-    fs::write(&part, serde_json::to_vec(&told)?)?;
-    fs::rename(part, &wanted.file)?;
+    let all = Told { interrupts, uncertain, done };
+    told::write(&wanted.file, serde_json::to_vec(&all)?)?;
     loop {
         thread::park();
     }
@@ -238,21 +229,4 @@ fn drifted() -> i64 {
 fn host_counter() -> u64 {
     // SAFETY: every processor that runs this program has it, and it changes no memory.
     unsafe { std::arch::x86_64::_rdtsc() }
-}
-
-fn now() -> u64 {
-    let now = clock_gettime(ClockId::CLOCK_MONOTONIC).expect("every Linux has this clock");
-    let seconds = u64::try_from(now.tv_sec()).expect("after the boot");
-    seconds * 1_000_000_000 + u64::try_from(now.tv_nsec()).expect("after the boot")
-}
-
-fn sleep_until(instant: u64) {
-    let seconds = i64::try_from(instant / 1_000_000_000).expect("before the end of time");
-    let rest = i64::try_from(instant % 1_000_000_000).expect("less than a second");
-    let until = TimeSpec::new(seconds, rest);
-    let clock = ClockId::CLOCK_MONOTONIC;
-    while now() < instant {
-        // A signal wakes it early: then it sleeps again.
-        let _early = clock_nanosleep(clock, ClockNanosleepFlags::TIMER_ABSTIME, &until);
-    }
 }

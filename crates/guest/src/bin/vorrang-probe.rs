@@ -3,14 +3,14 @@
 //! `vorrang-probe FILE PERIOD READINGS NAME=always|WORK/PERIOD…`
 //! `vorrang-probe before-all PROGRAM…` becomes that program, before everything else on its processor.
 
-use nix::sys::time::TimeSpec;
-use nix::time::{ClockId, ClockNanosleepFlags, clock_gettime, clock_nanosleep};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::{env, fs, io, thread};
-use vorrang_probe::{Told, Worked, work};
+use std::{env, io, thread};
+use vorrang_guest::clock::{now_monotonic as now, sleep_until};
+use vorrang_guest::counted::{Told, Worked};
+use vorrang_guest::{told, work};
 use vorrang_sched::Policy;
 use vorrang_time::Duration;
 
@@ -43,20 +43,13 @@ fn main() -> ExitCode {
     if let ["before-all", program, rest @ ..] =
         arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice()
     {
-        eprintln!("error: {}", before_all(program, rest));
-        return ExitCode::from(4);
+        return told::exit(Err(before_all(program, rest)));
     }
     let Some((file, period, readings, threads)) = read(&arguments) else {
         eprintln!("usage: vorrang-probe FILE PERIOD READINGS NAME=always|WORK/PERIOD...");
         return ExitCode::from(2);
     };
-    match run(file, period, readings, threads) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("error: {why}");
-            ExitCode::from(4)
-        }
-    }
+    told::exit(run(file, period, readings, threads))
 }
 
 /// Becomes another program, which nothing preempts; or why not.
@@ -112,11 +105,8 @@ fn run(file: &str, period: u64, readings: usize, threads: Vec<Counted>) -> io::R
         units,
         jobs: counted.jobs.lock().expect("no panic while locked").clone(),
     });
-    let told = Told { thousand_units_take: takes, threads: worked.collect(), read };
-    // Complete or not at all, for the reader that waits for it.
-    let part = format!("{file}.part");
-    fs::write(&part, serde_json::to_vec(&told)?)?;
-    fs::rename(part, file)
+    let all = Told { thousand_units_take: takes, threads: worked.collect(), read };
+    told::write(file, serde_json::to_vec(&all)?)
 }
 
 fn perform(counted: &Counted, takes: u64) {
@@ -149,21 +139,4 @@ fn measured() -> u64 {
     let (begin, counter) = (now(), AtomicU64::new(0));
     (0..UNITS).for_each(|_| unit(&counter));
     now() - begin
-}
-
-fn now() -> u64 {
-    let now = clock_gettime(ClockId::CLOCK_MONOTONIC).expect("every Linux has this clock");
-    let seconds = u64::try_from(now.tv_sec()).expect("after the boot");
-    seconds * 1_000_000_000 + u64::try_from(now.tv_nsec()).expect("after the boot")
-}
-
-fn sleep_until(instant: u64) {
-    let seconds = i64::try_from(instant / 1_000_000_000).expect("before the end of time");
-    let rest = i64::try_from(instant % 1_000_000_000).expect("less than a second");
-    let until = TimeSpec::new(seconds, rest);
-    let clock = ClockId::CLOCK_MONOTONIC;
-    while now() < instant {
-        // A signal wakes it early: then it sleeps again.
-        let _early = clock_nanosleep(clock, ClockNanosleepFlags::TIMER_ABSTIME, &until);
-    }
 }
