@@ -38,7 +38,10 @@ pub use change::Change;
 pub use find::{find_interrupts, find_thread};
 pub use groups::GROUP;
 pub use intent::Intent;
-pub use machine::{Folder, Kernel, Linux, Policy, Thread, cpu_list, cpus_of, group_of, of_process};
+pub use machine::{
+    Folder, Kernel, Known, Linux, Policy, Thread, cpu_list, cpus_of, group_of, is_there, known,
+    of_process,
+};
 pub use plan::{Plan, Reserved, Step, Unfit, is_dispatched, plan, threads_of};
 pub use restore::{Restored, restore, undo};
 pub use runtimes::{RuntimesEnd, runtimes_end};

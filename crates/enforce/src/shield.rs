@@ -147,7 +147,7 @@ fn line(line: &str) -> Option<Shielded> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Readable;
+    use crate::machine::Known;
 
     const SOURCE: &str = include_str!("../../../kernel/timer_shield/shield.h");
 
@@ -162,7 +162,7 @@ mod tests {
                     cpu 0 off held 0 held-back 0 longest-ns 0 overdue 0 interrupts 0 no-room 0 moved 0\n\
                     cpu 1 on held 646 held-back 324 longest-ns 18570000 overdue 2 interrupts 486 no-room 3 moved 0\n\
                     timer cpu 1 clock 0 priority 10 expires 2051000000 pid 123 cpu 1 on\n";
-        let kernel = Readable(|path: &str| (path == FILE).then(|| text.to_owned()));
+        let kernel = Known(|path: &str| (path == FILE).then(|| text.to_owned()));
         let expected = Shielded {
             cpu: 1,
             is_on: true,
@@ -174,7 +174,7 @@ mod tests {
         };
         let gone = Shielded { cpu: 2, ..Shielded::default() };
         assert_eq!(of_processors(&kernel, &BTreeSet::from([1, 2])), [expected, gone.clone()]);
-        let unloaded = Readable(|_: &str| None);
+        let unloaded = Known(|_: &str| None);
         assert_eq!(of_processors(&unloaded, &BTreeSet::from([2])), [gone]);
         assert_eq!(of_processors(&unloaded, &BTreeSet::new()), []);
     }
@@ -182,10 +182,10 @@ mod tests {
     #[test]
     fn another_version_is_not_used() {
         let of = |version: &'static str| {
-            Readable(move |path: &str| (path == LOADED).then(|| version.to_owned()))
+            Known(move |path: &str| (path == LOADED).then(|| version.to_owned()))
         };
         assert_eq!(find(&of("1\n")), Found::Loaded);
         assert!(matches!(find(&of("2\n")), Found::Not(why) if why.contains("version is 2")));
-        assert!(matches!(find(&Readable(|_: &str| None)), Found::Not(_)));
+        assert!(matches!(find(&Known(|_: &str| None)), Found::Not(_)));
     }
 }

@@ -1,8 +1,8 @@
 //! What the kernel has accounted so far: the time of threads, and files.
 
-use vorrang_guest::clock;
 use std::fs;
 use std::path::Path;
+use vorrang_guest::clock;
 use vorrang_guest::{Accounted, Record};
 
 /// Looks at the threads with these names and at these files.

@@ -6,7 +6,6 @@
 //! random time, in which the timers of the others wait. Every sleep that nothing ended notes whether it ended before its instant, and
 //! how long after it its thread ran again.
 
-use vorrang_guest::clock::now;
 use crate::policy;
 use crate::spin::Spin;
 use nix::sys::time::TimeSpec;
@@ -17,6 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex};
 use std::thread::{self, Thread};
 use std::time::Duration;
+use vorrang_guest::clock::now;
 use vorrang_guest::{Exercise, Policy, Record};
 use vorrang_random::Random;
 

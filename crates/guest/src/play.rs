@@ -7,7 +7,6 @@
 //! In a scene with a lock the first sleeper owns it while it sleeps: a futex with inheritance, so that a
 //! thread that waits for it lends its priority.
 
-use vorrang_guest::clock::now;
 use crate::policy;
 use crate::signal;
 use crate::spin::Spin;
@@ -23,6 +22,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread::{self, Thread};
 use std::time::Duration;
+use vorrang_guest::clock::now;
 use vorrang_guest::{Action, Clock, Meddling, Policy, Record, Scene, Sleeper};
 
 /// From the creation of the threads to the common instant.

@@ -6,14 +6,14 @@
 //! not smaller.
 //! **Assumption.** That holds under counted time; on the host's clock it is an estimate.
 
-use vorrang_guest::clock::now;
 use crate::policy;
 use nix::time::ClockId;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use vorrang_guest::{Policy, Record};
+use vorrang_guest::clock::now;
 use vorrang_guest::work;
+use vorrang_guest::{Policy, Record};
 
 /// Turns of one measurement: 1.3 ms, with one reading of the clock, a ten-thousandth. The costs of kernels that are shipped are
 /// those beside which work was measured in that way: another length makes jobs of a second 0.1 ms longer or shorter.

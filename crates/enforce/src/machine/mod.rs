@@ -2,21 +2,21 @@
 
 mod folder;
 mod kernel;
+mod known;
 mod linux;
 mod list;
 mod thread;
 
 pub use folder::Folder;
 pub use kernel::Kernel;
-#[cfg(test)]
-pub(crate) use kernel::Readable;
+pub use known::{Known, known};
 pub use linux::Linux;
 pub use list::{cpu_list, cpus_of};
 pub(crate) use list::{cpu_mask, cpus_of_mask};
 pub use thread::Thread;
 pub(crate) use thread::{
-    LOOKS, all as all_threads, await_affinity, gone_is_none, is_gone, is_of_kernel, is_there,
-    last_processor, may_not_be_moved,
+    LOOKS, all as all_threads, await_affinity, gone_is_none, is_gone, is_of_kernel, last_processor,
+    may_not_be_moved,
 };
-pub use thread::{group_of, of_process};
+pub use thread::{group_of, is_there, of_process};
 pub use vorrang_sched::Policy;

@@ -56,7 +56,10 @@ pub fn of_process(kernel: &dyn Kernel, process: i32) -> io::Result<Vec<Thread>> 
 }
 
 /// Whether it is the same thread still. A zombie is not: the kernel no longer moves it.
-pub(crate) fn is_there(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
+///
+/// # Errors
+/// It is unknown.
+pub fn is_there(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
     let stat = Stat::of(kernel, thread.process, thread.thread)?;
     Ok(stat.is_some_and(|stat| stat.number(22) == Some(thread.start) && !stat.has_ended()))
 }

@@ -97,13 +97,12 @@ fn nanoseconds(text: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{Kernel, Readable};
-    use crate::plan::Plan;
+    use crate::machine::{Kernel, Known};
     use vorrang_model::{Format, read};
 
     /// Runtime and period of the server of processor 1, where the kernel has one.
     fn machine(files: Option<[&'static str; 2]>) -> impl Kernel {
-        Readable(move |path: &str| {
+        Known(move |path: &str| {
             let [runtime, period] = files?;
             match path.strip_prefix("/sys/kernel/debug/sched/fair_server/cpu1/")? {
                 "runtime" => Some(format!("{runtime}\n")),
@@ -118,14 +117,7 @@ mod tests {
         let text = format!("version = 1\n[core.0]\ncpu = 1\n{core}");
         let system = read(text, Format::Toml).expect("a description");
         let kernel = machine(files);
-        let mut planner = Planner {
-            kernel: &kernel,
-            all: Vec::new(),
-            plan: Plan::default(),
-            problems: Vec::new(),
-            rest: Vec::new(),
-            online: Vec::new(),
-        };
+        let mut planner = Planner::of(&kernel);
         planner.fair_servers(&system, 1);
         [planner.plan.steps.len(), planner.problems.len(), planner.plan.doubts.len()]
     }

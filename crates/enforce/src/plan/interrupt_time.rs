@@ -70,13 +70,12 @@ fn on(kernel: &dyn Kernel) -> io::Result<InterruptTime> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Readable;
-    use crate::plan::Plan;
+    use crate::machine::Known;
     use vorrang_model::{Format, read};
 
     /// Its configuration, if available, and its boot parameters.
     fn machine(configuration: Option<&'static str>, booted: &'static str) -> impl Kernel {
-        Readable(move |path: &str| {
+        Known(move |path: &str| {
             let text = match path {
                 "/proc/sys/kernel/osrelease" => Some("7.2\n"),
                 "/lib/modules/7.2/config" => configuration,
@@ -111,14 +110,7 @@ mod tests {
         let system = read(text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}"));
         let (reserved, problems) = super::super::members::of(&system);
         assert_eq!((reserved.len(), problems.as_slice()), (1, &[][..]));
-        let mut planner = Planner {
-            kernel,
-            all: Vec::new(),
-            plan: Plan::default(),
-            problems: Vec::new(),
-            rest: Vec::new(),
-            online: Vec::new(),
-        };
+        let mut planner = Planner::of(kernel);
         planner.interrupt_times(&system, &reserved);
         [planner.problems.len(), planner.plan.doubts.len()]
     }

@@ -69,8 +69,7 @@ impl Planner<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{Kernel, Readable};
-    use crate::plan::Plan;
+    use crate::machine::{Kernel, Known};
     use vorrang_model::{Format, read};
 
     fn machine(
@@ -78,7 +77,7 @@ mod tests {
         realtime: bool,
         sched_ext: &'static str,
     ) -> impl Kernel {
-        Readable(move |path: &str| match path {
+        Known(move |path: &str| match path {
             RELEASE => release.map(str::to_owned),
             VERSION => {
                 let preemption = if realtime { REALTIME } else { "PREEMPT_DYNAMIC" };
@@ -93,14 +92,7 @@ mod tests {
     fn planned(core: &str, kernel: &dyn Kernel) -> [usize; 2] {
         let text = format!("version = 1\n[core.0]\nscheduler = \"linux\"\n{core}");
         let system = read(text, Format::Toml).expect("a description");
-        let mut planner = Planner {
-            kernel,
-            all: Vec::new(),
-            plan: Plan::default(),
-            problems: Vec::new(),
-            rest: Vec::new(),
-            online: Vec::new(),
-        };
+        let mut planner = Planner::of(kernel);
         planner.kernels(&system);
         [planner.problems.len(), planner.plan.doubts.len()]
     }

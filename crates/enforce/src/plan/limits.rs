@@ -129,14 +129,13 @@ fn said(one: &Reserved, limits: &Limits, fault: Fault) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{Kernel, Readable};
-    use crate::plan::Plan;
+    use crate::machine::{Kernel, Known};
     use crate::plan::members;
     use vorrang_model::{Format, read};
 
     /// Settings in the order of the constants; `None`: there is no such file.
     fn machine(release: &'static str, settings: [Option<&'static str>; 4]) -> impl Kernel {
-        Readable(move |path: &str| {
+        Known(move |path: &str| {
             let all = [PERIOD_SETTINGS, SHARE_SETTINGS].concat();
             match all.iter().position(|known| *known == path) {
                 Some(place) => settings[place].map(str::to_owned),
@@ -153,14 +152,7 @@ mod tests {
         );
         let system = read(&text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}"));
         let (reserved, _) = members::of(&system);
-        let mut planner = Planner {
-            kernel,
-            all: Vec::new(),
-            plan: Plan::default(),
-            problems: Vec::new(),
-            rest: Vec::new(),
-            online: Vec::new(),
-        };
+        let mut planner = Planner::of(kernel);
         planner.limits(&system, &reserved);
         planner.problems
     }
@@ -207,7 +199,7 @@ mod tests {
     fn a_loaded_scheduler_has_its_part() {
         let loaded = |release: &'static str| {
             let usual = machine(release, USUAL);
-            Readable(move |path: &str| {
+            Known(move |path: &str| {
                 let read = || usual.read(path).ok();
                 if path == EXT_STATE { Some("enabled\n".to_owned()) } else { read() }
             })

@@ -109,8 +109,7 @@ impl Planner<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Readable;
-    use crate::plan::Plan;
+    use crate::machine::Known;
     use vorrang_model::{Format, read};
 
     const ONE: &str =
@@ -126,15 +125,8 @@ mod tests {
         files: fn(&str) -> Option<&'static str>,
     ) -> Result<Vec<String>, Vec<String>> {
         let system = read(text, Format::Toml).expect("a description");
-        let kernel = Readable(|path: &str| files(path).map(str::to_owned));
-        let mut planner = Planner {
-            kernel: &kernel,
-            all: Vec::new(),
-            plan: Plan::default(),
-            problems: Vec::new(),
-            rest: Vec::new(),
-            online: Vec::new(),
-        };
+        let kernel = Known(|path: &str| files(path).map(str::to_owned));
+        let mut planner = Planner::of(&kernel);
         let missing = planner.shields(&system);
         let steps = planner.plan.steps.iter().map(|step| step.intent.exact()).collect();
         if missing.is_empty() { Ok(steps) } else { Err(missing) }

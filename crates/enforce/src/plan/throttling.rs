@@ -46,11 +46,10 @@ fn microseconds(text: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{Kernel, Readable};
-    use crate::plan::Plan;
+    use crate::machine::{Kernel, Known};
 
     fn machine(release: &'static str, runtime: &'static str) -> impl Kernel {
-        Readable(move |path: &str| match path {
+        Known(move |path: &str| match path {
             RELEASE => Some(release.to_owned()),
             RUNTIME => Some(format!("{runtime}\n")),
             PERIOD => Some("1000000\n".to_owned()),
@@ -60,14 +59,7 @@ mod tests {
 
     /// Whether it is explained, and the errors.
     fn planned(kernel: &dyn Kernel, stated: RtThrottling) -> (bool, usize) {
-        let mut planner = Planner {
-            kernel,
-            all: Vec::new(),
-            plan: Plan::default(),
-            problems: Vec::new(),
-            rest: Vec::new(),
-            online: Vec::new(),
-        };
+        let mut planner = Planner::of(kernel);
         let explained = planner.throttling("core.0", stated);
         (explained, planner.problems.len())
     }

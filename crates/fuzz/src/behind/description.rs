@@ -3,7 +3,7 @@
 use super::bench::{Bench, run};
 use crate::exported::FORMS;
 use crate::input::Depth;
-use crate::machine::Machine;
+use crate::machine::machine;
 use std::hint::black_box;
 use vorrang_enforce::export::export;
 use vorrang_enforce::plan;
@@ -49,5 +49,5 @@ fn analyse(system: &System) {
     for form in FORMS {
         let _refused = black_box(export(system, form));
     }
-    let _refused = black_box(plan(&Machine, system));
+    let _refused = black_box(plan(&machine(), system));
 }

@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use crate::input::Depth;
-use crate::machine::Machine;
+use crate::machine::machine;
 use std::hint::black_box;
 use std::path::Path;
 use vorrang_enforce::journal::{Found, read};
@@ -10,11 +10,11 @@ use vorrang_enforce::{restore, rows, sample};
 
 pub(super) fn take(bench: &Bench, text: &[u8], depth: Depth) -> Result<bool, String> {
     let file = bench.file("journal", text)?;
-    let Ok(Found::Journal(entries)) = read(Path::new(&file), &Machine) else { return Ok(false) };
+    let Ok(Found::Journal(entries)) = read(Path::new(&file), &machine()) else { return Ok(false) };
     if depth >= Depth::Analyse {
-        let samples = sample(&Machine, &entries).unwrap_or_default();
+        let samples = sample(&machine(), &entries).unwrap_or_default();
         black_box(rows(&samples, &samples));
-        let _kept = black_box(restore(&mut Machine, Path::new(&file)));
+        let _kept = black_box(restore(&mut machine(), Path::new(&file)));
     }
     Ok(true)
 }

@@ -4,8 +4,8 @@ use super::dispatcher::MS;
 use super::served::always;
 use super::trial::{LENGTH_MS, Row, Trial, WORK_US};
 use vorrang_analysis::bounds;
-use vorrang_model::system::{SupplyId, TaskId};
 use vorrang_guest::counted::Told;
+use vorrang_model::system::{SupplyId, TaskId};
 use vorrang_sim::{History, Job, Observer, ScriptedJob, Source, simulate};
 use vorrang_time::{Duration, Instant};
 

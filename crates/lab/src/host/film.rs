@@ -9,10 +9,10 @@ use super::raised::{self, LENGTH_MS, Trial, content, system, told};
 use crate::check::Check;
 use crate::evidence::Evidence;
 use crate::written::Scenario;
+use vorrang_guest::raised::{FRAME, TURN, Told};
 use vorrang_model::system::TaskId;
 use vorrang_sim::{Arrivals, History, Job, Observer, Source, simulate};
 use vorrang_time::{Duration, Instant};
-use vorrang_guest::raised::{FRAME, TURN, Told};
 
 /// The time of a frame.
 const WORK: u64 = 10 * MS;

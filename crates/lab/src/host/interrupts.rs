@@ -7,8 +7,8 @@ use super::rival::{self, SHORT};
 use crate::check::Check;
 use crate::evidence::Evidence;
 use crate::written::Scenario;
-use vorrang_model::system::System;
 use vorrang_guest::raised::{Interrupt, Told};
+use vorrang_model::system::System;
 
 /// So many are raised while the servers are run at least.
 const ENOUGH: usize = 50;

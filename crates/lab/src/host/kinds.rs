@@ -12,8 +12,8 @@ use crate::check::Check;
 use crate::conformance::shipped::Shipped;
 use crate::evidence::Evidence;
 use crate::written::{Scenario, words};
-use vorrang_guest::{Record, Step, TICK};
 use vorrang_guest::counted::Told;
+use vorrang_guest::{Record, Step, TICK};
 
 /// The longest turn.
 const QUANTUM: u64 = 2 * MS;

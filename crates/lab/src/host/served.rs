@@ -2,8 +2,8 @@
 
 use super::dispatcher::MS;
 use super::trial::{LENGTH_MS, READ_MS, Row, Trial};
-use vorrang_model::system::{SupplyId, TaskId};
 use vorrang_guest::counted::Told;
+use vorrang_model::system::{SupplyId, TaskId};
 use vorrang_sim::{History, Observer, Running, ScriptedJob, simulate};
 use vorrang_time::{Duration, Instant};
 

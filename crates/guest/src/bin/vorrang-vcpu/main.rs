@@ -17,11 +17,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, io, thread};
-use vorrang_sched::Policy;
-use vorrang_time::Duration;
 use vorrang_guest::clock::{now_monotonic as now, sleep_until};
 use vorrang_guest::raised::{FRAME, Interrupt, THREAD, Told, VECTORS};
 use vorrang_guest::told;
+use vorrang_sched::Policy;
+use vorrang_time::Duration;
 
 /// Who raises interrupts is above all who take them.
 const RAISER: u32 = 90;

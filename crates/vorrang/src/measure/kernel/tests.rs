@@ -1,8 +1,7 @@
 //! The page and the profile of a kernel that is made up, and a kernel that is.
 
 use super::*;
-use std::io;
-use vorrang_enforce::Policy;
+use vorrang_enforce::{Kernel, Policy, known};
 use vorrang_measure::kernel::gaps::Grid;
 use vorrang_measure::kernel::{Built, Calls, Facts, Thread, Ticks};
 use vorrang_measure::profile::Profile;
@@ -150,58 +149,8 @@ fn a_kernel_replaces_the_one_that_was_there() {
 }
 
 /// A system of some files.
-struct Files(&'static [(&'static str, &'static str)]);
-
-impl vorrang_enforce::Kernel for Files {
-    fn read(&self, path: &str) -> io::Result<String> {
-        let found = self.0.iter().find(|(known, _)| *known == path);
-        found.map(|(_, text)| (*text).to_owned()).ok_or(io::ErrorKind::NotFound.into())
-    }
-
-    fn list(&self, path: &str) -> io::Result<Vec<String>> {
-        let within =
-            self.0.iter().filter_map(|(known, _)| known.strip_prefix(path)?.strip_prefix('/'));
-        let mut names: Vec<String> =
-            within.filter_map(|rest| Some(rest.split('/').next()?.to_owned())).collect();
-        names.dedup();
-        if names.is_empty() { Err(io::ErrorKind::NotFound.into()) } else { Ok(names) }
-    }
-
-    fn write(&mut self, _: &str, _: &str) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn make(&mut self, _: &str) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn remove(&mut self, _: &str) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn load_module(&mut self, _: &str) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn unload_module(&mut self, _: &str) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn policy(&self, _: i32) -> io::Result<Policy> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn set_policy(&mut self, _: i32, _: &Policy) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn affinity(&self, _: i32) -> io::Result<Vec<u32>> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    fn set_affinity(&mut self, _: i32, _: &[u32]) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
+fn files(all: &[(&str, &str)]) -> impl Kernel {
+    known(all.iter().map(|&(path, text)| (path.to_owned(), text.to_owned())).collect())
 }
 
 const SERVER: &str = "/sys/kernel/debug/sched/fair_server/cpu0/runtime";
@@ -221,10 +170,10 @@ fn the_system_is_asked_and_what_it_does_not_say_is_said() {
     ];
     const OTHER: &[(&str, &str)] = &[ALL[5], ALL[6], (ALL[7].0, "1"), ALL[8]];
     const OFF: &[(&str, &str)] = &[(SERVER, "0\n"), ALL[6]];
-    assert_eq!(facts::of(&Files(ALL)), made().facts);
-    let none = facts::of(&Files(&[]));
+    assert_eq!(facts::of(&files(ALL)), made().facts);
+    let none = facts::of(&files(&[]));
     assert!(none.built.is_err() && none.fair_server.is_err() && !none.is_realtime, "{none:?}");
     assert!(none.runtimes_end.contains("not known"), "{none:?}");
-    assert!(facts::of(&Files(OTHER)).fair_server.is_err_and(|why| why.contains("different")));
-    assert_eq!(facts::of(&Files(OFF)).fair_server, Ok((0, 0)));
+    assert!(facts::of(&files(OTHER)).fair_server.is_err_and(|why| why.contains("different")));
+    assert_eq!(facts::of(&files(OFF)).fair_server, Ok((0, 0)));
 }
