@@ -132,7 +132,7 @@ impl Source {
         self.read_bytes().map_err(refusal)
     }
 
-    pub(crate) fn read_bytes(&self) -> Result<Vec<u8>, Failure> {
+    pub fn read_bytes(&self) -> Result<Vec<u8>, Failure> {
         self.bytes().map_err(|problem| {
             let name = shown(&self.file);
             Failure::bad_input(format!("error: {name}: {}\n", explained(&problem)))
@@ -140,7 +140,7 @@ impl Source {
     }
 
     /// What these bytes say, as if they had been read from the file; warnings go to standard error.
-    pub(crate) fn told(&self, bytes: &[u8]) -> Result<Input, Failure> {
+    pub fn told(&self, bytes: &[u8]) -> Result<Input, Failure> {
         let input = self.understood(bytes)?;
         tell_warnings(&input, bytes);
         Ok(input)
