@@ -1,10 +1,10 @@
 (* What a certificate says, the function that checks it, and what a history of it is; why the function is right is in
    Certified.v. crates/certificate is the same function in Rust.
    Assumptions of the theorem there: [history] and [task_history], in words: every server of the certificate and every
-     other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Bandwidth.v, PseudoVcpu.v), and each supply is
-     shared by fixed priority (Residual.v) or by the earliest deadline (Deadlines.v). *)
+     other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Bandwidth.v, PseudoVcpu.v,
+     Unthrottled.v), and each supply is shared by fixed priority (Residual.v) or by the earliest deadline (Deadlines.v). *)
 Require Import Arith Bool NArith List.
-From Vorrang Require Import Schedule Loads Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu.
+From Vorrang Require Import Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu.
 Import ListNotations.
 
 (* The rule of a server: one that is replenished at fixed instants, or a sporadic one. *)
@@ -31,12 +31,14 @@ Inductive supply :=
 
 (* How its supply orders the task: by priority, with what blocks it; by its deadline, beside others; or it is alone; or it
    is an interrupt for which a pseudo-VCPU of some priority is charged, so many credits that are back so much later, and
-   which is in the guest so much after its request. *)
+   which is in the guest so much after its request; or it is alone in a SCHED_DEADLINE server of the core, of so much every
+   so often, with what blocks that, what follows each of its jobs, and a window that is longer than any. *)
 Inductive order :=
   | By_priority (blocked_by : N)
   | By_deadline (relative : N) (rivals : list rival)
   | By_itself
-  | By_credit (blocked_by credit credits back routine : N).
+  | By_credit (blocked_by credit credits back routine : N)
+  | In_reservation (blocked_by after budget every longest : N).
 
 (* From one offset to the next: up to [upto], by the window [within], and windows of the supplies below. *)
 Record point := Point { upto : N; window : N; below : list N }.
@@ -141,7 +143,7 @@ Definition ahead (c : certificate) (x from : N) : N :=
   match ordered c with
   | By_priority b => b
   | By_deadline d rs => all_due (jitter c) rs x (from + d)
-  | By_itself => 0
+  | By_itself | In_reservation _ _ _ _ _ => 0
   | By_credit b _ _ _ _ => b end.
 Definition beside (c : certificate) (l : N) : N :=
   match ordered c with By_deadline _ rs => all_in_length rs l | _ => 0 end.
@@ -181,9 +183,22 @@ Definition by_itself (c : certificate) : bool :=
       && (jitter c + takes <=? bound c)
   | _ => false end.
 
+(* Of a task that is alone in a SCHED_DEADLINE server of the core, whose runtime is never used up. *)
+Definition in_reservation (c : certificate) (blocked_by after budget every longest : N) : bool :=
+  match on c with
+  | Core =>
+      (0 <? every) && (every + jitter c <=? period c) && (longest + jitter c <=? period c)
+      && (cost c + after + blocked_by + needs (urgent c) longest <? longest)
+      && (cost c + needs (urgent c) longest <? budget)
+      && (jitter c + longest <=? bound c)
+  | _ => false end.
+
 Definition check (c : certificate) : bool :=
   delivers (on c) && forallb valid (urgent c) && valid_order c && (0 <? period c)
-  && match ordered c with By_itself => by_itself c | _ => by_windows c end.
+  && match ordered c with
+     | By_itself => by_itself c
+     | In_reservation b a q t x => in_reservation c b a q t x
+     | _ => by_windows c end.
 
 Close Scope N_scope.
 
@@ -244,4 +259,10 @@ Definition task_history (c : certificate) (supplied wanted : nat -> bool) (js : 
       members (fun u => any ready bs u || ready pseudo u) (urgent c) bs
       /\ credited (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c) - N.to_nat routine) (N.to_nat routine)
            (N.to_nat credit) (N.to_nat credits) (N.to_nat back) raised through left js b pseudo
-      /\ level supplied wanted (any ready bs) (any runs bs) (ready pseudo) (runs pseudo) other (N.to_nat blocked_by) end.
+      /\ level supplied wanted (any ready bs) (any runs bs) (ready pseudo) (runs pseudo) other (N.to_nat blocked_by)
+  | In_reservation blocked_by after budget every _ => exists bs other left due throttled charged server,
+      members (fun u => any ready bs u || ready server u) (urgent c) bs /\ own
+      /\ runtime (N.to_nat budget) (N.to_nat every) left due throttled (ready b) charged server
+      /\ (forall u, runs b u = runs server u)
+      /\ charges (any ready bs) (any runs bs) charged server
+      /\ before_all (any ready bs) (any runs bs) other (N.to_nat blocked_by) (N.to_nat after) js server end.

@@ -4,7 +4,7 @@
    Assumptions: [history] and [task_history] of Certificate.v. *)
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
-From Vorrang Require Import Schedule Loads Residual BusyWindow FixedPriorityServer Kinds SporadicServer
+From Vorrang Require Import Schedule Loads Unthrottled Residual BusyWindow FixedPriorityServer Kinds SporadicServer
   Deadlines Bandwidth EdfResponse Reservation Alone Backlog PseudoVcpu Certificate.
 Import ListNotations.
 
@@ -486,7 +486,7 @@ Proof.
       { transitivity (ceil (N.to_nat (upto p)) (N.to_nat (period c))); [apply ceil_mono; lia|].
         rewrite <- rounded. lia. }
       assert (Y : N.to_nat (ahead c (window p) (N.of_nat A)) <= N.to_nat (ahead c (window p) (upto p - 1))).
-      { unfold ahead, valid_order in *. destruct (ordered c); [lia| |lia|lia]. rewrite !due_are_nats. apply due_nats_mono; [exact V|lia]. }
+      { unfold ahead, valid_order in *. destruct (ordered c); [lia| |lia|lia|lia]. rewrite !due_are_nats. apply due_nats_mono; [exact V|lia]. }
       assert (C' := Nat.mul_le_mono_r _ _ (N.to_nat (cost c)) C). lia.
     + apply IH with (upto p); [exact P|exact V|exact D|exact H4|lia].
 Qed.
@@ -566,6 +566,28 @@ Proof.
   destruct m as [c p j|k q p]; simpl in *; [exact O|]. destruct O as [active [wanted [S A]]]. exists active, wanted. auto.
 Qed.
 
+Lemma in_reservation_in c blocked_by after q t x js b bs other left due throttled charged server :
+  forallb valid (urgent c) = true -> 0 < N.to_nat (period c) -> in_reservation c blocked_by after q t x = true ->
+  members (fun u => any ready bs u || ready server u) (urgent c) bs ->
+  stream (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c)) js b ->
+  runtime (N.to_nat q) (N.to_nat t) left due throttled (ready b) charged server ->
+  (forall u, runs b u = runs server u) -> charges (any ready bs) (any runs bs) charged server ->
+  before_all (any ready bs) (any runs bs) other (N.to_nat blocked_by) (N.to_nat after) js server ->
+  forall i, first js (S i) <= count (runs b) (arrival js i + N.to_nat (bound c)).
+Proof.
+  intros V P C M St Ru Eq Ch Co i. unfold in_reservation in C. destruct (on c); [|discriminate|discriminate].
+  repeat rewrite andb_true_iff in C. rewrite !N.ltb_lt, !N.leb_le in C. destruct C as [[[[[C1 C2] C3] C4] C5] C6].
+  assert (D : demand (urgent c) (N.to_nat x) = N.to_nat (needs (urgent c) x)) by (unfold demand; rewrite N2Nat.id; reflexivity).
+  rewrite (count_ext (runs b) (runs server)) by exact Eq.
+  assert (L := count_mono (runs server) (arrival js i + (N.to_nat (jitter c) + N.to_nat x)) (arrival js i + N.to_nat (bound c)) ltac:(lia)).
+  etransitivity; [|exact L].
+  apply (unthrottled (N.to_nat q) (N.to_nat t) left due throttled charged (any ready bs) (any runs bs) other server (N.to_nat (cost c))
+    (N.to_nat (period c)) (N.to_nat (jitter c)) (N.to_nat blocked_by) (N.to_nat after) (N.to_nat x) js b) with (demand := demand (urgent c));
+    try assumption; try lia.
+  - intros y z H. apply demand_mono; assumption.
+  - intros u y B. eapply loads; [exact V|exact M| |exact B]. intros w W. simpl. rewrite W. reflexivity.
+Qed.
+
 (* The theorem. *)
 Theorem certified c : check c = true ->
   forall supplied wanted js b, history (on c) supplied wanted -> task_history c supplied wanted js b ->
@@ -574,13 +596,13 @@ Proof.
   intros C supplied wanted js b H Th. assert (Ch := C). unfold check in C.
   repeat rewrite andb_true_iff in C. destruct C as [[[[C1 C2] C3] C4] C5]. apply N.ltb_lt in C4.
   destruct (enough_gives _ C1) as [_ E]. assert (Pr := provides _ C1 _ _ H).
-  assert (windows : ordered c <> By_itself -> by_windows c = true).
-  { intros N. destruct (ordered c); [exact C5|exact C5|congruence|exact C5]. }
-  unfold task_history in Th. destruct (ordered c) as [blocked_by|relative rs| |blocked_by credit credits back routine] eqn:O.
+  assert (windows : match ordered c with By_itself | In_reservation _ _ _ _ _ => True | _ => by_windows c = true end).
+  { destruct (ordered c); [exact C5|exact C5|exact I|exact C5|exact I]. }
+  unfold task_history in Th. destruct (ordered c) as [blocked_by|relative rs| |blocked_by credit credits back routine|blocked_by after q t x] eqn:O.
   - destruct Th as [bs [other [M [St Lv]]]]. intros i. apply (in_windows c blocked_by supplied wanted js b bs other); auto.
     + intros. unfold ahead. rewrite O. reflexivity.
     + intros. unfold beside. rewrite O. reflexivity.
-  - destruct Th as [bs [ms [due [M [F [St Ed]]]]]]. specialize (windows ltac:(congruence)). unfold by_windows in windows.
+  - destruct Th as [bs [ms [due [M [F [St Ed]]]]]].  unfold by_windows in windows.
     repeat rewrite andb_true_iff in windows. destruct windows as [[W1 W2] W3]. apply N.ltb_lt in W1. apply E in W2. clear C5.
     unfold valid_order in C3. rewrite O in C3.
     apply (edf_response_time supplied wanted _ _ ms (Dated b due) Ed (N.to_nat (cost c)) (N.to_nat (period c))
@@ -614,4 +636,6 @@ Proof.
       destruct U as [U|U]; [left; exact U|right]. rewrite (pseudo_ready _ _ _ _ _ _ _ _ _ _ _ _ _ Cr) in U.
       apply andb_true_iff in U. tauto.
     + eapply same_level; try exact Cr; try exact Lv; lia.
+  - destruct Th as [bs [other [left [due [throttled [charged [server [M [St [Ru [Eq [Ch Co]]]]]]]]]]]].
+    eapply in_reservation_in; try eassumption. lia.
 Qed.

@@ -18,6 +18,7 @@ fn accepts(c: &Certificate) -> Option<()> {
     holds(0 < c.period)?;
     match c.order {
         Order::Alone => by_itself(c),
+        Order::Reserved { .. } => in_reservation(c),
         Order::Priority { .. } | Order::Deadline { .. } | Order::Credit(_) => by_windows(c),
     }
 }
@@ -117,7 +118,7 @@ fn ahead(c: &Certificate, x: u64, from: u64) -> Option<u128> {
         Order::Deadline { relative, rivals } => {
             all_due(c.jitter, rivals, x, u128::from(from) + u128::from(*relative))
         }
-        Order::Alone => Some(0),
+        Order::Alone | Order::Reserved { .. } => Some(0),
         Order::Credit(of) => Some(of.blocked_by.into()),
     }
 }
@@ -125,7 +126,7 @@ fn ahead(c: &Certificate, x: u64, from: u64) -> Option<u128> {
 fn beside(c: &Certificate, length: u64) -> Option<u128> {
     match &c.order {
         Order::Deadline { rivals, .. } => all_in_length(rivals, length),
-        Order::Priority { .. } | Order::Alone | Order::Credit(_) => Some(0),
+        Order::Priority { .. } | Order::Alone | Order::Credit(_) | Order::Reserved { .. } => Some(0),
     }
 }
 
@@ -158,7 +159,7 @@ fn valid_order(c: &Certificate) -> bool {
                 && routine <= c.jitter
                 && c.bound <= c.period
         }
-        Order::Priority { .. } | Order::Alone => true,
+        Order::Priority { .. } | Order::Alone | Order::Reserved { .. } => true,
     }
 }
 
@@ -184,4 +185,19 @@ fn by_itself(c: &Certificate) -> Option<()> {
     let exact = done == c.period.into() && cost == parts * budget;
     holds(done < c.period.into() || exact)?;
     holds(done <= c.bound.into())
+}
+
+/// Of a task that is alone in a `SCHED_DEADLINE` server of the core, whose runtime is never used up.
+fn in_reservation(c: &Certificate) -> Option<()> {
+    let Order::Reserved { blocked_by, after, budget, every, longest } = c.order else {
+        return None;
+    };
+    holds(c.on == Supply::Core)?;
+    let from_release = |time: u64| u128::from(time) + u128::from(c.jitter);
+    holds(0 < every && from_release(every) <= c.period.into())?;
+    holds(from_release(longest) <= c.period.into())?;
+    let taken = needs(&c.urgent, longest)?.checked_add(c.cost.into())?;
+    let all = taken.checked_add(u128::from(after) + u128::from(blocked_by))?;
+    holds(all < longest.into() && taken < budget.into())?;
+    holds(from_release(longest) <= c.bound.into())
 }

@@ -23,6 +23,9 @@ fn order(of: &Order) -> String {
         Order::Credit(Credit { blocked_by, credit, credits, back, routine }) => {
             format!("By_credit {blocked_by} {credit} {credits} {back} {routine}")
         }
+        Order::Reserved { blocked_by, after, budget, every, longest } => {
+            format!("In_reservation {blocked_by} {after} {budget} {every} {longest}")
+        }
     }
 }
 

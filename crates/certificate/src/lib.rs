@@ -139,6 +139,19 @@ pub enum Order {
     Alone,
     /// It is an interrupt for which a pseudo-VCPU is charged.
     Credit(Credit),
+    /// It is alone in a `SCHED_DEADLINE` server of the core, whose runtime is never used up.
+    Reserved {
+        /// How long less urgent work and the kernel may have the core.
+        blocked_by: u64,
+        /// What the kernel takes after each of its jobs.
+        after: u64,
+        /// The runtime of the server.
+        budget: u64,
+        /// Its period.
+        every: u64,
+        /// A window that is longer than any in which the server, or what comes before it, is ready.
+        longest: u64,
+    },
 }
 
 /// What a pseudo-VCPU by *arrival* does for an interrupt that is alone in its guest.

@@ -23,6 +23,9 @@ impl Certificate {
             Order::Credit(Credit { blocked_by, credit, credits, back, routine }) => {
                 all.extend([blocked_by, credit, credits, back, routine]);
             }
+            Order::Reserved { blocked_by, after, budget, every, longest } => {
+                all.extend([blocked_by, after, budget, every, longest]);
+            }
         }
         of_supply(&mut self.on, &mut all);
         all

@@ -215,3 +215,34 @@ fn coq_reads_the_same_numbers_of_deadlines() {
     let term = format!("Certificate (Core) [Jobs_of 1 20 0] {order} 3 20 1 5 4 [] [Point 20 4 []]");
     assert_eq!(as_coq(&by_credit()), term);
 }
+
+/// A task (3, 20, 1) alone in a `SCHED_DEADLINE` server (6, 12) below routines (1, 9): with 2 that may be under way and
+/// 1 after the job `3 + 1 + 2 + ceil(8/9) = 7` is less than 8, and `3 + 1` less than a runtime of 5.
+fn never_used_up() -> Certificate {
+    let urgent = vec![Member::Jobs { cost: 1, period: 9, jitter: 0 }];
+    let order = Order::Reserved { blocked_by: 2, after: 1, budget: 5, every: 19, longest: 8 };
+    Certificate {
+        urgent,
+        order,
+        cost: 3,
+        period: 20,
+        jitter: 1,
+        bound: 9,
+        ..Certificate::default()
+    }
+}
+
+#[test]
+fn what_a_runtime_that_is_never_used_up_rests_on() {
+    // cost, period, jitter, bound, length; the routine: cost, period, jitter; what blocks, what follows; the server:
+    // runtime, period; the window.
+    assert_eq!(refused(&never_used_up()), [vec![0, 2, 5, 8, 9, 11, 12], vec![1, 3, 10, 12]]);
+    let elsewhere = Certificate { on: by_hand().on, ..never_used_up() };
+    assert!(!check(&elsewhere));
+}
+
+#[test]
+fn coq_reads_the_same_numbers_of_a_runtime() {
+    let term = "Certificate (Core) [Jobs_of 1 9 0] (In_reservation 2 1 5 19 8) 3 20 1 9 0 [] []";
+    assert_eq!(as_coq(&never_used_up()), term);
+}

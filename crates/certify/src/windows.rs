@@ -97,6 +97,18 @@ impl Search {
         self.found(of).ok_or(Uncertified::NoWindow)
     }
 
+    /// The same of a task that is alone in a server of the core: with the least window that is longer than any.
+    pub(crate) fn reserved(&mut self, mut of: Certificate) -> Option<Certificate> {
+        let Order::Reserved { blocked_by, after, ref mut longest, .. } = of.order else {
+            return None;
+        };
+        let own = of.cost.checked_add(after)?.checked_add(blocked_by)?;
+        let strictly = own.checked_add(1);
+        (*longest, _) = self.fixed_point(&of.on, &of.urgent, own, |_| strictly, of.period)?;
+        of.bound = longest.checked_add(of.jitter)?;
+        Some(of)
+    }
+
     fn found(&mut self, mut of: Certificate) -> Option<Certificate> {
         let (cost, period) = (of.cost, of.period);
         let released = |x: u64| x.div_ceil(period).checked_mul(cost);
@@ -104,7 +116,7 @@ impl Search {
             Order::Priority { blocked_by } => (blocked_by, 0, Vec::new()),
             Order::Deadline { relative, rivals } => (0, relative, rivals),
             Order::Credit(of) => (of.blocked_by, 0, Vec::new()),
-            Order::Alone => return None,
+            Order::Alone | Order::Reserved { .. } => return None,
         };
         let all =
             |x: u64| released(x)?.checked_add(u64::try_from(all_in_length(&rivals, x)?).ok()?);

@@ -174,3 +174,20 @@ fn the_routine_of_a_guest_waits_for_budget() {
     // routine of the guest.
     assert_eq!(certified(&delivered), ["task.b: 78 us", "require.handled: 79 us"]);
 }
+
+#[test]
+fn a_task_alone_in_a_reservation_of_linux_is_certified() {
+    let host = include_str!("../../../examples/kvm-host.toml");
+    let found = certified(&system(host));
+    // 200 us, three routines (14 us), calls for motion, its end, the field bus and ktimers (32 us), what is under way
+    // (20 us) and one more; below it 40 us, its end, and motion once with its end.
+    assert_eq!(found[..2], ["task.motion: 266 us", "task.fieldbus: 314 us"]);
+    // As much as the runtime leaves: more, and what happens when it is used up would matter.
+    let less = |budget| {
+        let less = host.replacen("\"300us\"", budget, 1);
+        certified(&system(&less)).swap_remove(0)
+    };
+    assert_eq!(less("\"239us\""), "task.motion: 266 us");
+    let used_up = "a server of kind sched-deadline whose runtime may be used up: not mechanised (docs/theory/unthrottled.md)";
+    assert_eq!(less("\"238us\""), format!("task.motion: {used_up}"));
+}

@@ -1,10 +1,12 @@
 //! What of a core the theorems do not know.
 
 use super::interrupts::{delivered, is_of_host, paid, returns_once};
+use super::kernel::is_plain;
 use crate::Uncertified;
 use vorrang_model::System;
 use vorrang_model::system::{
-    Costs, InterruptId, InterruptTime, PseudoVcpuRule, Scheduler, ServerKind, SupplyId,
+    Costs, InterruptId, InterruptTime, PseudoVcpuRule, RtThrottling, Scheduler, ServerKind,
+    SupplyId,
 };
 
 /// Nothing happens on the core that the theorems do not know.
@@ -14,16 +16,21 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
     let cold =
         system.supply_ids().filter(within).any(|supply| system.supply(supply).cache.is_some())
             || system.tasks.iter().any(|task| within(&task.on) && task.cache.is_some());
-    let refused: [(bool, &str, &'static str); 9] = [
+    let otherwise = !is_plain(system, id);
+    let kernel = core.sections.as_ns() > 0 || core.overrun.as_ns() > 0;
+    let charged = core.interrupt_time != InterruptTime::Apart;
+    let throttled = matches!(core.rt_throttling, RtThrottling::After(_));
+    let refused: [(bool, &str, &'static str); 10] = [
         (!system.unsupported.is_empty(), "a feature that is not represented", "not-bounded"),
-        (calls_cost(&system.costs), "calls of the scheduler", "scheduler-costs"),
+        (otherwise && calls_cost(&system.costs), "calls of the scheduler", "scheduler-costs"),
         (cold, "cold caches", "cold-caches"),
         (system.timers_on(id).next().is_some(), "timers", "timers"),
         (system.devices_on(id).next().is_some(), "network cards", "network-card"),
         (budgets_are_uncounted(system, id), "timers of other budgets", "budget-timers"),
         (system.interrupts_on(id).any(|one| pays_otherwise(system, one)), PAYS, "pseudo-vcpu-load"),
-        (core.sections.as_ns() > 0 || core.overrun.as_ns() > 0, "sections of a kernel", "sections"),
-        (core.interrupt_time != InterruptTime::Apart, "charged interrupts", "charged-interrupts"),
+        (throttled, "throttled threads", "throttling"),
+        (otherwise && kernel, "sections of a kernel", "sections"),
+        (otherwise && charged, "charged interrupts", "charged-interrupts"),
     ];
     match refused.into_iter().find(|(is_so, ..)| *is_so) {
         Some((_, what, page)) => Err(Uncertified::not_mechanised(what, page)),

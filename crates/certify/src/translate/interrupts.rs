@@ -6,10 +6,11 @@
 //! does the routine of a guest, whose other time is that of its virtual processor alone. Returns and ends of budgets of
 //! the host are interrupts of their own.
 
+use super::kernel::delay;
 use crate::Uncertified;
 use crate::windows::Search;
 use core::iter::successors;
-use vorrang_certificate::{Certificate, Member};
+use vorrang_certificate::{Certificate, Member, Order};
 use vorrang_model::System;
 use vorrang_model::system::{
     Delivery, InterruptId, InterruptOrder, Priority, PseudoVcpu, Server, ServerKind, SupplyId,
@@ -179,5 +180,13 @@ pub(super) fn of_routine(
     if count > 1 {
         urgent.push(Requests { count: count - 1, period, jitter }.each(cost, jitter));
     }
-    search.certificate(Certificate { urgent, cost, period, jitter, ..Certificate::default() })
+    let order = Order::Priority { blocked_by: delay(system, interrupt.on) };
+    search.certificate(Certificate {
+        urgent,
+        order,
+        cost,
+        period,
+        jitter,
+        ..Certificate::default()
+    })
 }

@@ -9,7 +9,8 @@
 //! a `Reservation`, in which a task without others is alone.
 //!
 //! Interrupts of the core, their routines in guests, pseudo-VCPUs and the timers of budgets are `Jobs_of`, as
-//! `interrupts.rs` says. What a pseudo-VCPU pays for is `By_credit` (`credits.rs`).
+//! `interrupts.rs` says. What a pseudo-VCPU pays for is `By_credit` (`credits.rs`). Calls of the scheduler, sections of
+//! a kernel and a reservation of Linux are what `kernel.rs` says.
 //!
 //! **Assumptions.** 1. Those of the theorem: `history` and `members` hold of every history that the description allows.
 //! 2. A description has no member that this leaves out: what it does not know it refuses.
@@ -18,6 +19,7 @@ mod coverage;
 mod credits;
 mod deadlines;
 mod interrupts;
+mod kernel;
 mod supplies;
 
 use crate::Uncertified;
@@ -25,10 +27,13 @@ use crate::windows::Search;
 use coverage::core_is_covered;
 use deadlines::{relative, rivals};
 use interrupts::{delivered, paid, routines};
+use kernel::{after_job, delay, unthrottled};
 use supplies::{jobs, last_routine, not_scheduled, supply, urgent};
 use vorrang_certificate::{Certificate, Member, Order, Supply};
 use vorrang_model::System;
-use vorrang_model::system::{Activation, InterruptId, Member as OnSupply, Scheduler, Task, TaskId};
+use vorrang_model::system::{
+    Activation, InterruptId, Member as OnSupply, Scheduler, ServerKind, Task, TaskId,
+};
 
 /// The certificates of a task by each theorem that covers it.
 pub(crate) fn of_task(
@@ -44,6 +49,9 @@ pub(crate) fn of_task(
         }
         behaves(system, by)?;
     }
+    if system.supply(task.on).server_kind() == Some(ServerKind::SchedDeadline) {
+        return Ok(vec![unthrottled(system, id, search)?]);
+    }
     let Member::Jobs { cost, period, jitter } = jobs(system, id, search)? else {
         unreachable!("it is a task")
     };
@@ -51,7 +59,7 @@ pub(crate) fn of_task(
     let own = Certificate { on, cost, period, jitter, ..Certificate::default() };
     let alone = by_itself(system, task, &own);
     let ordered = match system.supply(task.on).scheduler {
-        Scheduler::FixedPriority => by_priority(system, id, own, search),
+        Scheduler::FixedPriority | Scheduler::Linux => by_priority(system, id, own, search),
         Scheduler::Edf => by_deadline(system, id, own, search),
         other => Err(not_scheduled(other)),
     };
@@ -70,8 +78,10 @@ fn by_priority(
     let task = system.task(id);
     let as_urgent = |other| !task.priority.is_more_urgent_than(other);
     let urgent = urgent(system, OnSupply::Task(id), as_urgent, search)?;
-    let order = Order::Priority { blocked_by: task.blocking.as_ns() };
-    search.certificate(Certificate { urgent, order, ..own })
+    let blocked_by = task.blocking.as_ns().saturating_add(delay(system, task.on));
+    let order = Order::Priority { blocked_by };
+    let cost = own.cost.saturating_add(after_job(system, task.on));
+    search.certificate(Certificate { urgent, order, cost, ..own })
 }
 
 fn by_deadline(

@@ -4,12 +4,14 @@ use super::deadlines::reservation;
 use super::interrupts::{
     Requests, delivered, guest_time, of_guest, of_routine, paid_on, pseudo_vcpus, routines,
 };
+use super::kernel::{after_job, calls, unthrottled};
 use crate::Uncertified;
 use crate::windows::Search;
 use vorrang_certificate::{Certificate, Kind, Member, Server, Supply};
 use vorrang_model::System;
 use vorrang_model::system::{
-    Activation, InterruptId, Member as OnSupply, Priority, Scheduler, ServerRule, SupplyId, TaskId,
+    Activation, InterruptId, Member as OnSupply, Priority, Scheduler, ServerKind, ServerRule,
+    SupplyId, TaskId,
 };
 
 /// The jobs of a task, from their arrivals.
@@ -69,6 +71,7 @@ pub(super) fn urgent(
 ) -> Result<Vec<Member>, Uncertified> {
     let on = system.on(member);
     let mut first = routines(system, on, search)?;
+    first.extend(calls(system, on, search)?);
     first.extend(pseudo_vcpus(system, on, &precedes, search)?);
     let others = system.supply(on).members.iter().copied();
     let others = others.filter(|&other| other != member && precedes(system.priority(other)));
@@ -82,12 +85,34 @@ pub(super) fn competitor(
     search: &mut Search,
 ) -> Result<Member, Uncertified> {
     match member {
-        OnSupply::Task(id) => jobs(system, id, search),
+        OnSupply::Task(id) => {
+            let after = after_job(system, system.task(id).on);
+            Ok(with(jobs(system, id, search)?, after))
+        }
+        OnSupply::Server(id)
+            if system.supply(id).server_kind() == Some(ServerKind::SchedDeadline) =>
+        {
+            let Some(&OnSupply::Task(task)) = system.supply(id).members.first() else {
+                return Err(of_kind("sched-deadline", "sched-deadline"));
+            };
+            let Certificate { cost, period, jitter, .. } = unthrottled(system, task, search)?;
+            Ok(with(Member::Jobs { cost, period, jitter }, system.costs.scheduler_call.as_ns()))
+        }
         OnSupply::Server(id) => {
             let (kind, server) = server(system, id)?;
             let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
             Ok(Member::Budgets { kind, budget, period })
         }
+    }
+}
+
+/// A task with so much after each of its jobs.
+fn with(of: Member, after: u64) -> Member {
+    match of {
+        Member::Jobs { cost, period, jitter } => {
+            Member::Jobs { cost: cost.saturating_add(after), period, jitter }
+        }
+        Member::Budgets { .. } => of,
     }
 }
 
