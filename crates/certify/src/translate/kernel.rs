@@ -10,6 +10,8 @@
 //!
 //! **Assumptions.** Nothing else of the core calls: neither servers but that one, nor blocking that is stated, nor time
 //! slices, throttling or switches ([`is_plain`]).
+//!
+//! Derived in docs/theory/unthrottled.md, docs/theory/scheduler-costs.md, docs/theory/sections.md.
 
 use super::interrupts::{delivered, routines};
 use super::supplies::jobs;

@@ -74,7 +74,10 @@ pub(super) fn urgent(
     first.extend(calls(system, on, search)?);
     first.extend(pseudo_vcpus(system, on, &precedes, search)?);
     let others = system.supply(on).members.iter().copied();
-    let others = others.filter(|&other| other != member && precedes(system.priority(other)));
+    let first_of_all = |other| is_before_priorities(system, other);
+    let others = others.filter(|&other| {
+        other != member && (first_of_all(other) || precedes(system.priority(other)))
+    });
     let others = others.map(|other| competitor(system, other, search));
     first.into_iter().map(Ok).chain(others).collect()
 }
@@ -89,9 +92,7 @@ pub(super) fn competitor(
             let after = after_job(system, system.task(id).on);
             Ok(with(jobs(system, id, search)?, after))
         }
-        OnSupply::Server(id)
-            if system.supply(id).server_kind() == Some(ServerKind::SchedDeadline) =>
-        {
+        OnSupply::Server(id) if is_before_priorities(system, member) => {
             let Some(&OnSupply::Task(task)) = system.supply(id).members.first() else {
                 return Err(of_kind("sched-deadline", "sched-deadline"));
             };
@@ -104,6 +105,12 @@ pub(super) fn competitor(
             Ok(Member::Budgets { kind, budget, period })
         }
     }
+}
+
+/// Linux has servers of `SCHED_DEADLINE` before every priority.
+fn is_before_priorities(system: &System, member: OnSupply) -> bool {
+    let OnSupply::Server(id) = member else { return false };
+    system.supply(id).server_kind() == Some(ServerKind::SchedDeadline)
 }
 
 /// A task with so much after each of its jobs.
