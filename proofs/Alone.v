@@ -94,13 +94,6 @@ Section Alone.
     - right. exists i. split; [lia|]. split; [lia|reflexivity].
   Qed.
 
-  Lemma releases_apart i k : i < k -> release j i + period <= release j k + jitter.
-  Proof.
-    intros H. assert (A := arrivals_apart _ _ _ _ _ P rule i (k - i)). replace (i + (k - i)) with k in A by lia.
-    assert (I := in_time _ _ _ _ _ rule i). assert (K := in_time _ _ _ _ _ rule k).
-    assert (period <= (k - i) * period) by (destruct (k - i) eqn:E; [lia|apply Nat.le_add_r]). lia.
-  Qed.
-
   Lemma first_job g : (forall u, u <= g -> wanted u = false) -> c g = Q /\ d g = 0.
   Proof.
     induction g as [|g IH]; intros W.
@@ -134,7 +127,7 @@ Section Alone.
         destruct (first_job g N) as [C D]. apply woken; [apply N; lia|exact wants|]. rewrite D. lia.
     - (* Job k was complete by then. *)
       destruct (IH k K Wk) as [A E0]. set (e0 := release j k) in *.
-      assert (Ap := releases_apart i). assert (Gap := releases_apart k i K). fold e0 e in Gap. clear Ap.
+      assert (Ap := releases_apart _ _ _ _ _ P rule i). assert (Gap := releases_apart _ _ _ _ _ P rule k i K). fold e0 e in Gap. clear Ap.
       assert (Cw := Loads.within _ _ _ _ _ rule k). assert (TM := takes_mono _ _ Cw).
       assert (Dk := done_by k Wk A E0). fold e0 in Dk.
       assert (Le : e0 + takes (work j k) <= e) by (destruct apart as [X|[X _]]; clear - X Gap TM; lia).
@@ -211,7 +204,7 @@ Section Alone.
     destruct (finds_afresh k W) as [A C]. assert (D := done_by k W A C). rewrite E in D.
     assert (Cw := Loads.within _ _ _ _ _ rule k). assert (TM := takes_mono _ _ Cw).
     assert (I := in_time _ _ _ _ _ rule i). assert (L : release j k <= release j i).
-    { destruct (Nat.eq_dec k i) as [->|N]; [lia|]. assert (G := releases_apart k i ltac:(lia)).
+    { destruct (Nat.eq_dec k i) as [->|N]; [lia|]. assert (G := releases_apart _ _ _ _ _ P rule k i ltac:(lia)).
       destruct apart as [X|[X _]]; clear - X G; lia. }
     assert (M := count_mono (runs b) (release j k + takes (work j k)) (arrival j i + (jitter + takes cost)) ltac:(lia)). lia.
   Qed.

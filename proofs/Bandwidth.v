@@ -1,4 +1,4 @@
-(* Pages: docs/model.md, "Servers", the row cbs-hard; docs/theory/edf-response.md, its column by deadline.
+(* Pages: docs/model.md, rules V8 and V9; docs/theory/edf-response.md, its column by deadline.
    What it says: in a window from t on before which nothing of the server due by D was ready, it uses at most
      (D - t) Q / T with deadlines up to D; whether or not deadlines are met.
    Assumptions: that rule.

@@ -636,6 +636,6 @@ Proof.
       destruct U as [U|U]; [left; exact U|right]. rewrite (pseudo_ready _ _ _ _ _ _ _ _ _ _ _ _ _ Cr) in U.
       apply andb_true_iff in U. tauto.
     + eapply same_level; try exact Cr; try exact Lv; lia.
-  - destruct Th as [bs [other [left [due [throttled [charged [server [M [St [Ru [Eq [Ch Co]]]]]]]]]]]].
+  - destruct Th as [bs [other [left [due [throttled [charged [server [M [St [Ru [Eq [Cg Co]]]]]]]]]]]].
     eapply in_reservation_in; try eassumption. lia.
 Qed.

@@ -1,4 +1,4 @@
-(* Pages: docs/model.md, "Servers", the rows periodic, polling and deferrable; docs/theory/loads.md, the rows of
+(* Pages: docs/model.md, rules V1, V2 and V4, and the first three rows of their table; docs/theory/loads.md, the rows of
    the same; docs/theory/polling-server.md.
    What it says: what these servers take from others and provide to their guests, from their rules.
      Load: ceil(x / T) Q in a window that begins when the server is not ready; deferrable, in any window,

@@ -42,6 +42,12 @@ Section Of.
     induction k as [|k IH]; [rewrite !Nat.add_0_r; lia|].
     rewrite Nat.add_succ_r. assert (A := apart _ _ _ _ _ rule (i + k)). simpl. lia.
   Qed.
+  Lemma releases_apart i k : i < k -> release j i + period <= release j k + jitter.
+  Proof.
+    intros H. assert (A := arrivals_apart i (k - i)). replace (i + (k - i)) with k in A by lia.
+    assert (I := in_time _ _ _ _ _ rule i). assert (K := in_time _ _ _ _ _ rule k).
+    assert (period <= (k - i) * period) by (destruct (k - i) eqn:E; [lia|apply Nat.le_add_r]). lia.
+  Qed.
   Lemma first_most i k : first j (i + k) <= first j i + k * cost.
   Proof.
     induction k as [|k IH]; [rewrite Nat.add_0_r; lia|].

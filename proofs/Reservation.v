@@ -1,7 +1,7 @@
-(* Pages: docs/theory/lateness.md, periodic-resource.md and constant-bandwidth.md.
+(* Pages: docs/theory/lateness.md and periodic-resource.md.
    What it says: a hard constant-bandwidth server (Q, T) below a supply under EDF provides kQ + r, r <= Q, within
-     2 (T - Q) + kT + r, and to a guest that finds it afresh within T - Q + kT + r; so a task (C, T', J) that is alone
-     in it, with C T <= (T' - J) Q, is complete within J and T - Q + kT + r of its arrival, C = kQ + r.
+     2 (T - Q) + kT + r, and to a guest that finds it afresh within T - Q + kT + r. What follows for a task that is alone
+     in it is in Alone.v.
    Assumptions: those of the pages. 1. What is due l after the begin of a window, and what is more urgent than all
      deadlines, fits into l if T <= l, and into l + K for every l, for one K <= T - Q. 2. Nobody is blocked. *)
 Require Import Arith Lia Bool List.

@@ -80,19 +80,13 @@ Section Of.
     - destruct (runs b t) eqn:C; [apply (only_when_ready _ _ _ _ _ _ _ _ R) in C; congruence|reflexivity].
   Qed.
 
-  Lemma releases_apart i k : i < k -> release j i + period <= release j k + jitter.
-  Proof.
-    intros H. assert (A := arrivals_apart _ _ _ _ _ P rule i (k - i)). replace (i + (k - i)) with k in A by lia.
-    assert (I := in_time _ _ _ _ _ rule i). assert (K := in_time _ _ _ _ _ rule k).
-    assert (period <= (k - i) * period) by (destruct (k - i) eqn:E; [lia|apply Nat.le_add_r]). lia.
-  Qed.
   (* At most one job is released in G. *)
   Lemma one_released s x : x <= G -> released j (s + x) <= released j s + 1.
   Proof.
     intros X. destruct (Nat.le_gt_cases (released j (s + x)) (released j s + 1)) as [|N]; [assumption|].
     set (k := released j s) in *. assert (F : ~ release j k < s) by (rewrite <- (in_order _ _ _ _ _ rule); unfold k; lia).
     assert (L : release j (S k) < s + x) by (apply (in_order _ _ _ _ _ rule); lia).
-    assert (A := releases_apart k (S k) ltac:(lia)). lia.
+    assert (A := releases_apart _ _ _ _ _ P rule k (S k) ltac:(lia)). lia.
   Qed.
 
   (* Nothing is left at the begin of a window, so at most one job is served in G. *)
@@ -149,7 +143,7 @@ Section Of.
     destruct (negb (ready task t) && ready task (S t)) eqn:W; simpl in B, C.
     - apply andb_true_iff in W. destruct W as [W V]. apply negb_true_iff in W. destruct (woken t W V) as [Re Lt].
       assert (due t <= S t).
-      { destruct D as [->|[k [K ->]]]; [lia|]. assert (X := releases_apart k (released j (S t)) K). lia. }
+      { destruct D as [->|[k [K ->]]]; [lia|]. assert (X := releases_apart _ _ _ _ _ P rule k (released j (S t)) K). lia. }
       assert (F : (due t <? S t) || ((due t - S t) * Q <? (left t - spends b charged t) * T) = true).
       { apply orb_true_iff. right. apply Nat.ltb_lt. replace (due t - S t) with 0 by lia. nia. }
       rewrite F in B, C. split; [|exact B]. right. exists (released j (S t)). rewrite Re. split; [exact Lt|exact C].

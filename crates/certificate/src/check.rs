@@ -126,7 +126,9 @@ fn ahead(c: &Certificate, x: u64, from: u64) -> Option<u128> {
 fn beside(c: &Certificate, length: u64) -> Option<u128> {
     match &c.order {
         Order::Deadline { rivals, .. } => all_in_length(rivals, length),
-        Order::Priority { .. } | Order::Alone | Order::Credit(_) | Order::Reserved { .. } => Some(0),
+        Order::Priority { .. } | Order::Alone | Order::Credit(_) | Order::Reserved { .. } => {
+            Some(0)
+        }
     }
 }
 
