@@ -6,7 +6,6 @@
 //! does the routine of a guest, whose other time is that of its virtual processor alone. Returns and ends of budgets of
 //! the host are interrupts of their own.
 
-use super::kernel::delay;
 use crate::Uncertified;
 use crate::windows::Search;
 use core::iter::successors;
@@ -189,4 +188,16 @@ pub(super) fn of_routine(
         jitter,
         ..Certificate::default()
     })
+}
+
+/// How long something of the core, a routine too, may be delayed by a section of the kernel and a call.
+pub(super) fn delay(system: &System, on: SupplyId) -> u64 {
+    let sections = system.supply(on).sections.as_ns();
+    sections.saturating_add(after_job(system, on))
+}
+
+/// What the kernel takes when a job on a supply ends.
+pub(super) fn after_job(system: &System, on: SupplyId) -> u64 {
+    let is_core = system.supply(on).on().is_none();
+    if is_core { system.costs.scheduler_call.as_ns() } else { 0 }
 }

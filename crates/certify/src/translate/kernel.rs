@@ -13,11 +13,9 @@
 //!
 //! Derived in docs/theory/unthrottled.md, docs/theory/scheduler-costs.md, docs/theory/sections.md.
 
-use super::interrupts::{delivered, routines};
-use super::supplies::jobs;
+use super::interrupts::{after_job, delay, delivered};
 use crate::Uncertified;
-use crate::windows::Search;
-use vorrang_certificate::{Certificate, Member, Order, Supply};
+use vorrang_certificate::{Member, Order};
 use vorrang_model::System;
 use vorrang_model::system::{
     Member as OnSupply, RtThrottling, Scheduler, ServerRule, SupplyId, TaskId,
@@ -61,66 +59,41 @@ fn is_simple(system: &System, id: SupplyId) -> bool {
     }) && delivered(system, id).next().is_none()
 }
 
-/// How long something of the core, a routine too, may be delayed by a section of the kernel and a call.
-pub(super) fn delay(system: &System, on: SupplyId) -> u64 {
-    let sections = system.supply(on).sections.as_ns();
-    sections.saturating_add(after_job(system, on))
-}
-
-/// What the kernel takes when a job on a supply ends.
-pub(super) fn after_job(system: &System, on: SupplyId) -> u64 {
-    let is_core = system.supply(on).on().is_none();
-    if is_core { system.costs.scheduler_call.as_ns() } else { 0 }
-}
-
-/// The calls of a core for what is released there.
+/// The calls of a core for what is released there; `jobs` says what tasks do.
 pub(super) fn calls(
     system: &System,
     on: SupplyId,
-    search: &mut Search,
+    mut jobs: impl FnMut(TaskId) -> Result<Member, Uncertified>,
 ) -> Result<Vec<Member>, Uncertified> {
     let call = after_job(system, on);
     if call == 0 {
         return Ok(Vec::new());
     }
     let tasks = system.task_ids().filter(|&id| system.core_of(system.task(id).on) == on);
-    let released = tasks.map(|id| jobs(system, id, search));
-    let calls = released.map(|jobs| match jobs? {
+    let calls = tasks.map(|id| match jobs(id)? {
         Member::Jobs { period, jitter, .. } => Ok(Member::Jobs { cost: call, period, jitter }),
         Member::Budgets { .. } => unreachable!("it is a task"),
     });
     calls.collect()
 }
 
-/// The certificate of a task that is alone in the only reservation of a core.
-pub(super) fn unthrottled(
-    system: &System,
-    id: TaskId,
-    search: &mut Search,
-) -> Result<Certificate, Uncertified> {
-    let server = system.supply(system.task(id).on);
-    let core = system.core_of(system.task(id).on);
-    let refused = |why: &str| {
-        let what = format!("a server of kind sched-deadline {why}");
-        Uncertified::not_mechanised(what, "unthrottled")
-    };
-    let Some(of) = server.server().filter(|of| of.on == core && is_plain(system, core)) else {
+/// How the core orders a task that is alone in its only reservation.
+pub(super) fn in_reservation(system: &System, on: SupplyId) -> Result<Order, Uncertified> {
+    let core = system.core_of(on);
+    let of = system.supply(on).server();
+    let Some(of) = of.filter(|of| of.on == core && is_plain(system, core)) else {
         return Err(refused("beside others, or with more than one task"));
     };
-    let Member::Jobs { cost, period, jitter } = jobs(system, id, search)? else {
-        unreachable!("it is a task")
-    };
-    let mut urgent = routines(system, core, search)?;
-    urgent.extend(calls(system, core, search)?);
-    let order = Order::Reserved {
+    Ok(Order::Reserved {
         blocked_by: delay(system, core),
         after: after_job(system, core),
         budget: of.budget.as_ns(),
         every: of.period.as_ns(),
         longest: 0,
-    };
-    let on = Supply::Core;
-    let own = Certificate { on, urgent, order, cost, period, jitter, ..Certificate::default() };
-    let found = search.reserved(own).filter(vorrang_certificate::check);
-    found.ok_or_else(|| refused("whose runtime may be used up"))
+    })
+}
+
+/// Why a reservation of Linux is not certified.
+pub(super) fn refused(why: &str) -> Uncertified {
+    Uncertified::not_mechanised(format!("a server of kind sched-deadline {why}"), "unthrottled")
 }

@@ -26,9 +26,8 @@ use crate::Uncertified;
 use crate::windows::Search;
 use coverage::core_is_covered;
 use deadlines::{relative, rivals};
-use interrupts::{delivered, paid, routines};
-use kernel::{after_job, delay, unthrottled};
-use supplies::{jobs, last_routine, not_scheduled, supply, urgent};
+use interrupts::{after_job, delay, delivered, paid, routines};
+use supplies::{jobs, last_routine, not_scheduled, supply, unthrottled, urgent};
 use vorrang_certificate::{Certificate, Member, Order, Supply};
 use vorrang_model::System;
 use vorrang_model::system::{

@@ -2,9 +2,10 @@
 
 use super::deadlines::reservation;
 use super::interrupts::{
-    Requests, delivered, guest_time, of_guest, of_routine, paid_on, pseudo_vcpus, routines,
+    Requests, after_job, delivered, guest_time, of_guest, of_routine, paid_on, pseudo_vcpus,
+    routines,
 };
-use super::kernel::{after_job, calls, unthrottled};
+use super::kernel::{calls, in_reservation, refused};
 use crate::Uncertified;
 use crate::windows::Search;
 use vorrang_certificate::{Certificate, Kind, Member, Server, Supply};
@@ -71,7 +72,7 @@ pub(super) fn urgent(
 ) -> Result<Vec<Member>, Uncertified> {
     let on = system.on(member);
     let mut first = routines(system, on, search)?;
-    first.extend(calls(system, on, search)?);
+    first.extend(calls(system, on, |task| jobs(system, task, search))?);
     first.extend(pseudo_vcpus(system, on, &precedes, search)?);
     let others = system.supply(on).members.iter().copied();
     let first_of_all = |other| is_before_priorities(system, other);
@@ -105,6 +106,24 @@ pub(super) fn competitor(
             Ok(Member::Budgets { kind, budget, period })
         }
     }
+}
+
+/// The certificate of a task that is alone in the only reservation of a core.
+pub(super) fn unthrottled(
+    system: &System,
+    id: TaskId,
+    search: &mut Search,
+) -> Result<Certificate, Uncertified> {
+    let on = system.task(id).on;
+    let (core, order) = (system.core_of(on), in_reservation(system, on)?);
+    let Member::Jobs { cost, period, jitter } = jobs(system, id, search)? else {
+        unreachable!("it is a task")
+    };
+    let mut urgent = routines(system, core, search)?;
+    urgent.extend(calls(system, core, |task| jobs(system, task, search))?);
+    let own = Certificate { urgent, order, cost, period, jitter, ..Certificate::default() };
+    let found = search.reserved(own).filter(vorrang_certificate::check);
+    found.ok_or_else(|| refused("whose runtime may be used up"))
 }
 
 /// Linux has servers of `SCHED_DEADLINE` before every priority.
