@@ -61,6 +61,7 @@ fn each_kind_of_value_has_one_layout() {
         ("a . b=1\n[ c . d ]\n", "a.b = 1\n\n[c.d]\n"),
         ("a = \"\"\"\n  x\n\n\n  y\"\"\"\n", "a = \"\"\"\n  x\n\n\n  y\"\"\"\n"),
         ("[[a]]\n[[a]]\nb=2\n", "[[a]]\n\n[[a]]\nb = 2\n"),
+        ("a = [ nan,-inf ]\n", "a = [nan, -inf]\n"),
         ("a = {}\nb = [ ]\n", "a = {}\nb = []\n"),
         ("\r\na = 1\r\n\r\n\r\nb = 2\r\n", "a = 1\n\nb = 2\n"),
     ] {
@@ -87,6 +88,54 @@ proptest! {
         for (path, text) in examples() {
             let again = formatted(&respaced(&text, &spaces)).unwrap();
             prop_assert_eq!(again, formatted(&text).unwrap(), "{}", path.display());
+        }
+    }
+}
+
+/// Of these, texts are made that may or may not be TOML.
+const PIECES: [&str; 30] = [
+    "a",
+    "b",
+    "c",
+    ".",
+    " = ",
+    "=",
+    "1",
+    "nan",
+    "\"x\"",
+    "'y'",
+    "\"\"\"\n z\"\"\"",
+    "true",
+    "1979-05-27",
+    "[",
+    "]",
+    "[a]\n",
+    "[b.c]\n",
+    "[[d]]\n",
+    "{",
+    "}",
+    ",",
+    "\n",
+    "\n",
+    "\n",
+    "\r\n",
+    " ",
+    "\t",
+    "# e\n",
+    "#f",
+    "a = 1\n",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+    /// Values are compared each time; here that a layout stays, and keeps every comment.
+    #[test]
+    fn whatever_is_toml_has_a_layout(pieces in prop::collection::vec(0..PIECES.len(), 1..14)) {
+        let text: String = pieces.iter().map(|&piece| PIECES[piece]).collect();
+        if let Ok(once) = formatted(&text) {
+            prop_assert_eq!(formatted(&once).unwrap(), once.clone());
+            prop_assert_eq!(once.matches('#').count(), text.matches('#').count());
         }
     }
 }
