@@ -12,6 +12,7 @@
 
 mod attention;
 mod batch;
+mod compared;
 mod study;
 mod verb;
 
@@ -34,5 +35,7 @@ fn _vorrang(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TOOL", vorrang_verdict::identity::TOOL)?;
     module.add_class::<study::Study>()?;
     module.add_function(wrap_pyfunction!(batch::batch, module)?)?;
+    module.add_function(wrap_pyfunction!(compared::diff, module)?)?;
+    module.add_function(wrap_pyfunction!(compared::fmt, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)
 }

@@ -4,8 +4,8 @@ One description of a system goes in; `check` decides each requirement: proven (w
 assumptions), refuted (with a history that violates it) or undecided (with the reason); `report`
 shows that on a page with figures; `simulate` runs a history; `observe` compares the trace of a
 kernel with the bounds; `design` chooses the values that are left open, and `margin` says how far
-each parameter may move; `batch` decides very many task sets in columns, and a `Study` draws very
-many systems and asks the same questions of each.
+each parameter may move; `diff` compares two results; `batch` decides very many task sets in
+columns, and a `Study` draws very many systems and asks the same questions of each.
 
 >>> import vorrang
 >>> print(vorrang.check("system.toml").verdict)  # doctest: +SKIP
@@ -15,6 +15,7 @@ proven
 from ._vorrang import TOOL
 from .batch import Batch, Columns, batch
 from .designs import Amount, Conflict, Design, Margin, Margins, Reach
+from .difference import Change, Changed, Difference, Side, diff, fmt
 from .errors import BugError, DescriptionError, DescriptionWarning, Diagnostic, VorrangError
 from .observation import Comparison, Observation, Observed, Outcome, Seen, Sight
 from .report import Figure, Report
@@ -30,6 +31,8 @@ __all__ = [
     "Budget",
     "BugError",
     "Builder",
+    "Change",
+    "Changed",
     "Check",
     "Columns",
     "Comparison",
@@ -39,6 +42,7 @@ __all__ = [
     "DescriptionWarning",
     "Design",
     "Diagnostic",
+    "Difference",
     "Duration",
     "Figure",
     "Margin",
@@ -52,6 +56,7 @@ __all__ = [
     "Responses",
     "Rows",
     "Seen",
+    "Side",
     "Sight",
     "Simulation",
     "Study",
@@ -63,6 +68,8 @@ __all__ = [
     "batch",
     "check",
     "design",
+    "diff",
+    "fmt",
     "load",
     "margin",
     "ms",

@@ -73,3 +73,9 @@ def batch(
     table: object, scheduler: str, bounds: bool, threads: int
 ) -> tuple[tuple[Columns, Columns | None] | None, tuple[str, int] | None]:
     """Verdicts and bounds of all sets of a table, on so many threads; 0: on all processors."""
+
+def diff(was: str, is_: str, moved: int) -> tuple[str, str, int]:
+    """Two documents of `check` compared: document, text and exit code."""
+
+def fmt(text: str) -> str:
+    """A description in TOML in its layout."""
