@@ -91,7 +91,9 @@ pub(super) fn watch(
             }
             Err(_) => {}
         }
-        wait_for_change(&files, look);
+        // A profile that is wrong is not among the files that are known.
+        let most = if last.message.is_empty() { u32::MAX } else { WRONG };
+        wait_for_change(&files, look, most);
     }
     Ok(Output { text: String::new(), exit: last.exit })
 }
@@ -99,11 +101,17 @@ pub(super) fn watch(
 /// What is said where the text is wrong.
 const STANDS: &str = "The last verdict stands until that is put right.\n";
 
-/// Returns when files have changed and are still, or it was interrupted.
-fn wait_for_change(files: &[PathBuf], judged: Look) {
+/// After so many ticks a text that is wrong is read again.
+const WRONG: u32 = 10;
+
+/// Returns when files have changed and are still, after so many ticks at most, or when it was interrupted.
+fn wait_for_change(files: &[PathBuf], judged: Look, most: u32) {
     let mut before = judged;
     let mut has_changed = false;
-    while !interruption::is_wanted() {
+    for _ in 0..most {
+        if interruption::is_wanted() {
+            return;
+        }
         std::thread::sleep(TICK);
         let now = Look::at(files);
         let is_still = now == before;

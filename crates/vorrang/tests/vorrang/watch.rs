@@ -111,10 +111,10 @@ fn a_profile_is_watched_as_well() {
     let machine = |time: &str| format!("version = 1\ncosts.context-switch = \"{time}\"\n");
     let text =
         example("hello.toml").replace("version = 1", "version = 1\nprofile = \"machine.toml\"");
-    let watching = Watching::of("[core.0\n");
+    let watching = Watching::of(&text);
+    assert!(watching.err.recv_timeout(PATIENCE).expect("an error").starts_with("error[E0010]"));
     let profile: &Path = &watching.folder.path().join("machine.toml");
     fs::write(profile, machine("1us")).unwrap();
-    watching.replace(&text);
     assert_eq!(watching.verdict(), "All 3 requirements are proven.");
     fs::write(profile, machine("6ms")).unwrap();
     assert_ne!(watching.verdict(), "All 3 requirements are proven.");
