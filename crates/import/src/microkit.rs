@@ -6,7 +6,7 @@
 //! **Sources.** docs/manual.md of the Microkit.
 
 use crate::description::{Core, Description, Table, Value};
-use crate::found::NAME;
+use crate::found::{LINES, NAME};
 use crate::refused::Refused;
 use crate::xml::{document, line};
 use roxmltree::Node;
@@ -25,7 +25,7 @@ pub(crate) fn read(text: &str, lost: &mut Vec<String>) -> Result<Description, Re
         return Err(Refused::at(1, "there is no <system>: this is none of the Microkit"));
     }
     let mut description = Description::default();
-    for node in system.descendants().filter(Node::is_element) {
+    for node in system.descendants().filter(Node::is_element).take(LINES) {
         match node.tag_name().name() {
             "protection_domain" => domain(node, &mut description, lost)?,
             "virtual_machine" => machine(node, &mut description, lost)?,
