@@ -132,6 +132,10 @@ impl Source {
         self.read_bytes().map_err(refusal)
     }
 
+    /// The bytes of the description.
+    ///
+    /// # Errors
+    /// It cannot be read.
     pub fn read_bytes(&self) -> Result<Vec<u8>, Failure> {
         self.bytes().map_err(|problem| {
             let name = shown(&self.file);
