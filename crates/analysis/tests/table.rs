@@ -124,7 +124,8 @@ fn usual(scheduler: &str) -> &'static str {
 }
 
 fn server(name: &str, scheduler: &str, kind: &str, lines: &str) -> String {
-    let budget = if kind == "share" { "" } else { "budget = \"2ms\"\nperiod = \"10ms\"\n" };
+    let budget =
+        if matches!(kind, "share" | "none") { "" } else { "budget = \"2ms\"\nperiod = \"10ms\"\n" };
     let offset = if kind == "slot" { "offset = \"0ms\"\n" } else { "" };
     let place = place(scheduler, kind);
     format!("[{name}]\non = \"core.0\"\nserver = \"{kind}\"\n{budget}{offset}{place}{lines}")

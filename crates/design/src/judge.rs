@@ -21,8 +21,8 @@ pub(crate) enum Theorems {
 pub(crate) fn differ(open: &Open, system: &System, core: SupplyId) -> bool {
     use Scheduler::{Edf, FixedPriority, Linux};
     use ServerKind::{
-        CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue, SchedDeadline,
-        Share, Slot, Sporadic,
+        CbsHard, CbsSoft, Deferrable, Level, Periodic, Polling, PosixSporadic, RefillQueue,
+        SchedDeadline, Share, Slot, Sporadic,
     };
     let on_core = system.supply_ids().filter(|&id| system.core_of(id) == core);
     let is_known =
@@ -37,7 +37,7 @@ pub(crate) fn differ(open: &Open, system: &System, core: SupplyId) -> bool {
                 let kind = system.supply(*server).server_kind();
                 match kind {
                     Some(Deferrable | Sporadic | CbsHard | CbsSoft | SchedDeadline) => true,
-                    Some(Periodic | Share) | None => false,
+                    Some(Periodic | Share | Level) | None => false,
                     Some(Polling | Slot | PosixSporadic | RefillQueue) => {
                         !by_deadline && members.len() > 1
                     }

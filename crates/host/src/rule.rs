@@ -35,7 +35,10 @@ pub fn wake_ups(kind: ServerKind) -> Option<WakeUps> {
         | ServerKind::RefillQueue
         | ServerKind::CbsHard
         | ServerKind::Share => Some(WakeUps::AtOnce),
-        ServerKind::CbsSoft | ServerKind::SchedDeadline | ServerKind::PosixSporadic => None,
+        ServerKind::CbsSoft
+        | ServerKind::SchedDeadline
+        | ServerKind::PosixSporadic
+        | ServerKind::Level => None,
     }
 }
 
@@ -55,7 +58,7 @@ pub fn turns(scheduler: Scheduler, quantum: Duration, shares: &[u32]) -> Option<
 /// The mechanism of a server; `None`: its kind is not run on a machine.
 pub fn mechanism(kind: &SupplyKind) -> Option<AnyServer> {
     let server = match kind {
-        SupplyKind::Core => return None,
+        SupplyKind::Core | SupplyKind::Level(_) => return None,
         SupplyKind::Share(_) => return Some(AnyServer::Share(Share)),
         SupplyKind::Server(server) => server,
     };
@@ -88,6 +91,9 @@ pub fn refusal(kind: ServerKind) -> &'static str {
         }
         ServerKind::PosixSporadic => {
             "an exhausted \"posix-sporadic\" continues in the background, where it is not bounded; \"sporadic\" waits"
+        }
+        ServerKind::Level => {
+            "without a budget there is nothing to enforce; on a \"linux\" core `vorrang apply` makes it a thread of SCHED_FIFO"
         }
         ServerKind::Periodic
         | ServerKind::Polling

@@ -14,7 +14,7 @@ use vorrang_time::Duration;
 /// A server.
 pub(crate) fn server(Reserved { server, .. }: &Reserved) -> String {
     let of_what = match server {
-        SupplyKind::Core => None,
+        SupplyKind::Core | SupplyKind::Level(_) => None,
         SupplyKind::Share(share) => Some(share.weight.to_string()),
         SupplyKind::Server(one) => {
             let Server { budget, period, .. } = one;

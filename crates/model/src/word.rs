@@ -106,6 +106,7 @@ pub(crate) const SERVER_KINDS: &[Word<ServerKind>] = &[
     ),
     word("posix-sporadic", ServerKind::PosixSporadic, "SCHED_SPORADIC, with its defects"),
     word("share", ServerKind::Share, "its share of a supply that takes turns"),
+    word("none", ServerKind::Level, "no budget: all that more urgent members leave"),
     word("slot", ServerKind::Slot, "the same interval of every period"),
 ];
 

@@ -92,7 +92,7 @@ fn with(shares: [u32; 3], slice: Duration) -> System {
     let kinds = system.supplies.iter_mut().map(|supply| &mut supply.kind);
     let own = kinds.filter_map(|kind| match kind {
         SupplyKind::Share(share) => Some(share),
-        SupplyKind::Core | SupplyKind::Server(_) => None,
+        SupplyKind::Core | SupplyKind::Server(_) | SupplyKind::Level(_) => None,
     });
     for (share, weight) in own.zip(shares) {
         share.weight = weight;

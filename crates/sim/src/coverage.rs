@@ -72,7 +72,10 @@ fn can_order(scheduler: Scheduler, kind: ServerKind) -> bool {
     match kind {
         ServerKind::Slot => scheduler == Scheduler::Slots,
         ServerKind::Share => scheduler.takes_turns(),
-        ServerKind::Sporadic | ServerKind::RefillQueue | ServerKind::PosixSporadic => {
+        ServerKind::Sporadic
+        | ServerKind::RefillQueue
+        | ServerKind::PosixSporadic
+        | ServerKind::Level => {
             matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
         }
         ServerKind::Periodic

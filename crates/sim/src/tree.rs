@@ -124,7 +124,9 @@ impl Tree {
                 (_, Some(own)) => {
                     Some(AnyServer::PseudoVcpu(pseudo_vcpu::mechanism(system, history, own.id)))
                 }
-                (SupplyKind::Share(_), None) => Some(AnyServer::Share(Share)),
+                (SupplyKind::Share(_) | SupplyKind::Level(_), None) => {
+                    Some(AnyServer::Share(Share))
+                }
                 (SupplyKind::Server(server), None) => {
                     Some(reservation(system, history, node.id, server))
                 }

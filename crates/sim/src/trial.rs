@@ -140,7 +140,8 @@ pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) ->
         | ServerKind::Slot
         | ServerKind::PosixSporadic
         | ServerKind::RefillQueue
-        | ServerKind::Share => server.period,
+        | ServerKind::Share
+        | ServerKind::Level => server.period,
     });
     let of_turns = supplies().map(|supply| supply.quantum).filter(|quantum| !quantum.is_zero());
     let of_timers = system.timers_on(core).map(|id| system.timer(id).period);

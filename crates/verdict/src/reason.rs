@@ -50,6 +50,7 @@ const fn of_scheduling(feature: &SchedulingFeature) -> Cause {
         SchedulingFeature::NoDeadline { .. } => Cause::NoDeadline,
         SchedulingFeature::BlockedInTurns { .. } => Cause::BlockedInTurns,
         SchedulingFeature::BlockedServer { .. } => Cause::BlockedServer,
+        SchedulingFeature::Level { .. } => Cause::Level,
         SchedulingFeature::SharedSoftServer { .. } => Cause::SharedSoftServer,
         SchedulingFeature::PacketsInSoftServer { .. } => Cause::PacketsInSoftServer,
         SchedulingFeature::WaitingInGuest { .. } => Cause::WaitingInGuest,

@@ -1,8 +1,10 @@
 //! The members of a fixed-priority supply, from the most urgent down.
 
+use super::level::BesideEquals;
 use super::pseudo_vcpu::derive_gift;
 use super::{Fold, Node};
 use crate::arrival::Arrivals;
+use crate::core::{in_levels, used_by};
 use crate::demand::Interference;
 use crate::demand::{Load, Loads, Sum};
 use crate::derivation::{Derivation, OfPackets, OfResponse};
@@ -50,8 +52,13 @@ impl<'s> Fold<'s> {
             Err(reason) => return self.give_up_on(members, node.form, &reason),
         };
         let first = loads.len();
+        let inside = match in_levels(&self.arrivals, &ranked) {
+            Ok(inside) => inside,
+            Err(reason) => return self.give_up_on(members, node.form, &reason),
+        };
         let asked: Vec<OnceCell<Vec<Load<'_>>>> = vec![OnceCell::new(); ranked.len()];
         let mut loads = with_ranked(loads, &ranked);
+        used_by(&mut loads[first..], &inside);
         let mut rest_on_work = loads[..first].iter().any(|load| load.used_by.is_some());
         let mut sum = Sum::default();
         for (place, own) in ranked.iter().enumerate() {
@@ -70,9 +77,13 @@ impl<'s> Fold<'s> {
             if !self.ranked_member(node, member, among, effort) {
                 continue;
             }
-            if rest_on_work {
+            // Of equals only levels are known already.
+            let is_level = loads[first + place].is_unlimited();
+            let with_levels = loads[first + place + 1..until].iter().any(Load::is_unlimited);
+            if rest_on_work || with_levels || is_level && equals(&ranked, place) > 1 {
                 self.rests_on_work(member);
             }
+            rest_on_work |= is_level;
             let mut known = place..place + 1;
             if equals(&ranked, place) == 1 {
                 known.start = begin(&ranked, place);
@@ -107,11 +118,22 @@ impl<'s> Fold<'s> {
         match member {
             Member::Task(task) => self.ranked_task(node, task, among, effort),
             Member::Server(server) => {
-                let Some(server) = self.server_member(server, node.form) else { return false };
                 let more_urgent =
                     sum.within(Loads::without(loads, first + place)).after(&before.loads);
                 let level = Residual::new(node.supply, more_urgent, effort);
                 let level = level.blocked(before.blocking + self.system.blocking(member));
+                if self.system.supply(server).level().is_some() {
+                    let has_equals = equals(ranked, place) > 1 || begin(ranked, place) < place;
+                    let equals = has_equals.then(|| {
+                        let all = sum.within(Loads::new(loads)).after(&before.loads);
+                        let left = Residual::new(node.supply, all, effort);
+                        let left = left.blocked(before.blocking + self.system.blocking(member));
+                        BesideEquals { own: &loads[first + place], left }
+                    });
+                    self.level_of(node, server, (level, equals), effort);
+                    return true;
+                }
+                let Some(server) = self.server_member(server, node.form) else { return false };
                 self.fixed_priority_server(node, server, (level, ranked, place), effort);
             }
         }
@@ -137,7 +159,7 @@ impl<'s> Fold<'s> {
                 break;
             }
             if loads[first + at].used_by.is_some() && is_delayed_more(other) {
-                valid.to_mut()[first + at].used_by = None;
+                valid.to_mut()[first + at] = loads[first + at].by_budgets();
             }
         }
         valid

@@ -26,6 +26,7 @@ mod found;
 mod guest;
 mod idle_guest;
 mod interrupt_level;
+mod level;
 mod linux;
 mod losses;
 mod node;

@@ -16,7 +16,7 @@
 
 use super::drawn::decided_by;
 use super::{Fold, Node};
-use crate::core::{credit_covers, each_has_its_own, is_first_in_guest};
+use crate::core::{credit_covers, each_has_its_own, in_levels, is_first_in_guest, used_by};
 use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfResponse};
 use crate::finding::{Finding, Form, Local, Method};
@@ -77,8 +77,10 @@ impl<'s> Fold<'s> {
         's: 'a,
     {
         let Ok(ranked) = self.arrivals.ranked(node.id, members) else { return };
+        let Ok(inside) = in_levels(&self.arrivals, &ranked) else { return };
         let first = loads.len();
-        let loads = with_ranked(loads, &ranked);
+        let mut loads = with_ranked(loads, &ranked);
+        used_by(&mut loads[first..], &inside);
         for (place, own) in ranked.iter().enumerate() {
             let Competitor::PseudoVcpu(reserved) = own.who else { continue };
             let id = reserved.interrupt;

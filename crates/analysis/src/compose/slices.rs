@@ -124,7 +124,7 @@ impl<'s> Fold<'s> {
             Returns::AtDeadlines
             | Returns::WhenGone
             | Returns::InPlace
-            | Returns::InTurns
+            | Returns::Never
             | Returns::NotCovered => false,
         };
         let load = self.arrivals.load_of(Member::Server(id)).ok().filter(|_| is_bounded)?;

@@ -1,7 +1,7 @@
 //! Throttling of the real-time threads of a core: whether it may begin, and what it leaves of the core.
 
 use super::{Fold, Node};
-use crate::core::{busy, carried, is_never_reached};
+use crate::core::{busy, carried, in_levels, is_never_reached, used_by};
 use crate::coverage::{ByDeadline, kernel_takes};
 use crate::demand::{Load, Loads};
 use crate::feature::{CostFeature, SchedulingFeature};
@@ -110,7 +110,9 @@ impl Fold<'_> {
         };
         let before = node.machine.map(|machine| machine.before(last.who, urgency));
         let before = before.unwrap_or_default();
+        let Ok(inside) = in_levels(&self.arrivals, &ranked) else { return true };
         let mut all = with_ranked(beside.loads.to_vec(), &ranked);
+        used_by(&mut all[beside.loads.len()..], &inside);
         all.extend(&before.loads);
         if let Competitor::Member(Member::Task(task)) = last.who {
             let around = node.around_job(task) * self.arrivals.jobs_at_once(task);

@@ -188,6 +188,7 @@ fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<
     let server = match kind {
         SupplyKind::Server(server) => server,
         SupplyKind::Share(_) => return no_resource(ServerKind::Share),
+        SupplyKind::Level(_) => return no_resource(ServerKind::Level),
         SupplyKind::Core => return core(name, interrupted),
     };
     let Server { budget, period, .. } = *server;

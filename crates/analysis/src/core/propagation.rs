@@ -160,6 +160,16 @@ impl<'s> Propagation<'s> {
         }))
     }
 
+    /// What a task takes that the guest's routine of an interrupt wakes, in windows that begin when neither is waiting.
+    pub(super) fn woken_after_core(
+        &self,
+        task: TaskId,
+        id: InterruptId,
+    ) -> Result<Load<'s>, Reason> {
+        let requests = self.stages[id.0].after_core.clone()?;
+        Ok(self.polled(task, requests.of(Source::Task(task), self.system.task(task).wcet)).storm)
+    }
+
     /// What a task takes that an interrupt wakes: if it polls a card, the packets, too.
     fn polled(&self, task: TaskId, jobs: Requests<'s>) -> Requests<'s> {
         let Some(card) = Card::polled_by(self.system, task) else { return jobs };

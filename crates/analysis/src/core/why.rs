@@ -58,7 +58,7 @@ impl<'s> Why<'s> {
     fn overbooked(&self, supply: SupplyId) -> Option<Arc<Overbooked>> {
         let find = || {
             let occupied = self.occupied.get_or_init(|| occupied(self.system));
-            overbooked(self.system, supply, &occupied[supply.0]).map(Arc::new)
+            overbooked(self.system, supply, occupied).map(Arc::new)
         };
         self.overbooked[supply.0].get_or_init(find).clone()
     }

@@ -36,6 +36,12 @@ fn has_cache(system: &System, id: SupplyId) -> bool {
     supply.cache.is_some() || supply.members.iter().any(inside)
 }
 
+/// Whether contexts with caches interrupt each other in a reservation of the host.
+pub(super) fn has_cold_contexts(system: &System, id: SupplyId) -> bool {
+    let mut around = core::iter::successors(Some(id), |&id| system.supply(id).on());
+    around.all(|id| system.supply(id).vm.is_none()) && has_cache(system, id)
+}
+
 /// Where calls of the kernel of a core are not bounded.
 pub(super) fn about_kernel(system: &System, core: SupplyId) -> Option<CostFeature> {
     let cost = kernel_takes(system, core)?;
@@ -162,6 +168,6 @@ fn returns_uncounted(system: &System, parent: SupplyId, returns: Returns) -> boo
         | Returns::AtDeadlines
         | Returns::WhenGone
         | Returns::InPlace
-        | Returns::InTurns => false,
+        | Returns::Never => false,
     }
 }

@@ -19,14 +19,15 @@ mod schedule;
 pub(crate) use cost::kernel_takes;
 pub(crate) use schedule::{ByDeadline, Schedule, ServerMember, kind_of_server};
 
-use crate::feature::{Feature, PacketFeature, SchedulingFeature};
+use crate::feature::{BesideLevel, Feature, PacketFeature, SchedulingFeature};
+use crate::ground::is_never_empty_handed;
 use crate::request::Card;
-use cost::about_kernel;
+use cost::{about_kernel, has_cold_contexts};
 use packets::about_card;
 use schedule::about_member;
 use vorrang_model::system::{
-    Activation, Member, Scheduler, Server, Share, Supply, SupplyId, SupplyKind, System, Task,
-    TaskId,
+    Activation, Level, Member, Scheduler, Server, Share, Supply, SupplyId, SupplyKind, System,
+    Task, TaskId, TimerQueue,
 };
 
 /// The first feature on a core that makes every requirement there undecided.
@@ -92,6 +93,7 @@ fn about_supply(system: &System, id: SupplyId) -> Option<Feature> {
         before
             .or_else(|| about_member(system, *scheduler, member).map(Feature::Scheduling))
             .or_else(|| about_reclaiming(system, member).map(Feature::Scheduling))
+            .or_else(|| about_level(system, member).map(Feature::Scheduling))
     })
 }
 
@@ -125,13 +127,44 @@ fn about_server(system: &System, parent: Scheduler, id: SupplyId) -> Option<Feat
     let Server { on: _, rule, budget: _, period: _, priority: _, blocking } =
         match &system.supply(id).kind {
             SupplyKind::Server(server) => server,
-            SupplyKind::Core | SupplyKind::Share(Share { on: _, weight: _ }) => return None,
+            SupplyKind::Core
+            | SupplyKind::Share(Share { on: _, weight: _ })
+            | SupplyKind::Level(Level { on: _, priority: _, blocking: _ }) => return None,
         };
     let by_priority =
         matches!(parent, Scheduler::FixedPriority | Scheduler::Linux) && !rule.kind().is_of_linux();
     let is_blocked = !by_priority && !blocking.is_zero();
     let server = || system.supply(id).name.clone();
     is_blocked.then(|| SchedulingFeature::BlockedServer { server: server() }.into())
+}
+
+/// A server without a budget, which takes what is asked for in it.
+fn about_level(system: &System, member: Member) -> Option<SchedulingFeature> {
+    let Member::Server(id) = member else { return None };
+    let level = system.supply(id).level()?;
+    let core = system.supply(level.on);
+    // What is in it is not known yet where it is found out how late timers are.
+    let is_shielded = core.timer_queue == TimerQueue::TimerShield
+        && system.timers_on(system.core_of(id)).next().is_some();
+    let beside = if has_blocked_server(system, id) {
+        BesideLevel::SectionsInside
+    } else if is_shielded {
+        BesideLevel::Shield
+    } else if has_cold_contexts(system, id) {
+        BesideLevel::ColdContexts
+    } else {
+        return None;
+    };
+    Some(SchedulingFeature::Level { server: system.supply(id).name.clone(), beside })
+}
+
+/// Whether a section that no budget pays for may hold up a server in a level.
+fn has_blocked_server(system: &System, id: SupplyId) -> bool {
+    system.supply(id).members.iter().any(|&member| {
+        let Member::Server(inner) = member else { return false };
+        let is_open = is_never_empty_handed(system, inner);
+        !system.blocking(member).is_zero() || is_open && has_blocked_server(system, inner)
+    })
 }
 
 /// A server that reclaims.

@@ -82,14 +82,12 @@ impl<'s> ServerMember<'s> {
     /// A member of a supply as a server.
     ///
     /// # Errors
-    /// It has no budget: it is a share, for a core is a member of nothing.
+    /// It has no budget: it is a share or a level, for a core is a member of nothing.
     pub(crate) fn of(system: &'s System, id: SupplyId) -> Result<Self, SchedulingFeature> {
         let supply = system.supply(id);
-        let share = || SchedulingFeature::ServerKind {
-            server: supply.name.clone(),
-            kind: ServerKind::Share,
-        };
-        Ok(Self { id, server: supply.server().ok_or_else(share)? })
+        let kind = supply.server_kind().unwrap_or(ServerKind::Share);
+        let unreserved = || SchedulingFeature::ServerKind { server: supply.name.clone(), kind };
+        Ok(Self { id, server: supply.server().ok_or_else(unreserved)? })
     }
 
     /// As one of a kind that has no bound under the scheduler of its parent.
@@ -135,6 +133,9 @@ fn has_deadline(system: &System, member: Member) -> bool {
 
 fn by_priority(system: &System, member: Member) -> Result<Member, SchedulingFeature> {
     let Member::Server(id) = member else { return Ok(member) };
+    if system.supply(id).level().is_some() {
+        return Ok(member);
+    }
     let own = ServerMember::of(system, id)?;
     match Sheet::of_server(own.server).takes {
         Some(Takes::Budgets | Takes::BackToBack) => Ok(member),

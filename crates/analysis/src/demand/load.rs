@@ -11,6 +11,7 @@
 //! | `SCHED_DEADLINE` server, on Linux | budget | period | 0, and a kept budget before | docs/theory/linux.md |
 //! | queue of refills | budget | period | 0 | docs/theory/refill-queue.md |
 //! | deferrable server | budget | period | period − budget | Davis, Burns 2005 |
+//! | server without a budget | all that is asked for in it ([`Load::used_by`]); everything where that is not known | | | docs/theory/levels.md |
 //!
 //! A `SCHED_DEADLINE` server with deadline `D` may have kept a part of a budget when the window
 //! begins: with `e` left until its deadline at most `e C / D`, and the next whole budget comes at
@@ -77,6 +78,14 @@ impl Load<'_> {
             Member::Task(id) => return Some(Self::of_task(id, system.task(id))),
             Member::Server(id) => id,
         };
+        if system.supply(id).level().is_some() {
+            return Some(Self::new(
+                Source::Server(id),
+                LONGEST_WINDOW,
+                LONGEST_WINDOW,
+                Duration::ZERO,
+            ));
+        }
         let server = system.supply(id).server()?;
         let (jitter, kept_until) = match Sheet::of_server(server).takes? {
             Takes::Budgets => (Duration::ZERO, None),
@@ -85,6 +94,16 @@ impl Load<'_> {
         };
         let budgets = Self::new(Source::Server(id), server.budget, server.period, jitter);
         Some(Self { kept_until, ..budgets })
+    }
+
+    /// Whether it is of a server without a budget, which takes what is asked for in it.
+    pub(crate) fn is_unlimited(&self) -> bool {
+        self.cost == LONGEST_WINDOW && self.arrivals.period == LONGEST_WINDOW
+    }
+
+    /// The same whatever is known of response times in a server.
+    pub(crate) fn by_budgets(&self) -> Self {
+        if self.is_unlimited() { *self } else { Self { used_by: None, ..*self } }
     }
 
     /// How often it occurs in a window.

@@ -27,10 +27,33 @@ pub enum SchedulingFeature {
     PacketsInSoftServer { task: String, server: String },
     /// Throttling of real-time threads beside servers with deadlines that may use a budget while others wait.
     ThrottledBesideReservations { core: String },
+    /// A server without a budget, beside something that makes it take an unknown time.
+    Level { server: String, beside: BesideLevel },
     /// A pseudo-VCPU of whose interrupt several may wait in a server of the guest.
     WaitingInGuest { interrupt: String },
     /// A pseudo-VCPU with the priority of members that take turns of a time slice.
     PseudoVcpuBesideSlices { interrupt: String },
+}
+
+/// Beside what a server without a budget is not covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BesideLevel {
+    /// Sections that hold up a server in it.
+    SectionsInside,
+    /// Timers that wait for what is more urgent.
+    Shield,
+    /// Cold caches of contexts in a reservation of the host.
+    ColdContexts,
+}
+
+impl fmt::Display for BesideLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::SectionsInside => "with sections that hold up a server in it",
+            Self::Shield => "on a core with a shield of timers",
+            Self::ColdContexts => "with cold caches of contexts of the host in it",
+        })
+    }
 }
 
 impl fmt::Display for SchedulingFeature {
@@ -49,6 +72,7 @@ impl fmt::Display for SchedulingFeature {
                 write!(f, "{task}, a task directly on the slots of {slots}")
             }
             Self::NoDeadline { task } => write!(f, "{task}, a task without deadline under EDF"),
+            Self::Level { server, beside } => write!(f, "{server}, which has no budget, {beside}"),
             Self::BlockedInTurns { task } => {
                 write!(f, "the blocking of {task}, where members take turns")
             }

@@ -91,8 +91,7 @@ impl Level<'_> {
         }
         effort.restart(self.loads.len());
         // Servers count with their budgets, whatever their demand.
-        let loads: Vec<Load<'_>> =
-            self.loads.iter().map(|load| Load { used_by: None, ..*load }).collect();
+        let loads: Vec<Load<'_>> = self.loads.iter().map(Load::by_budgets).collect();
         let longest =
             self.response_time(&loads, self.own.cost, effort).map_err(NoExceedance::NoBound)?;
         let busy = longest.busy.ok_or(NoExceedance::NoBound(NoBound::FullLoad))?;

@@ -33,4 +33,6 @@ pub(crate) use rate::{
 pub use reason::{Reason, Unreserved};
 pub use repetition::Repetition;
 pub use source::Source;
-pub(crate) use tree::{delivered_to, deliveries, left_behind, sections_within};
+pub(crate) use tree::{
+    delivered_to, deliveries, is_never_empty_handed, left_behind, sections_within,
+};

@@ -1,7 +1,9 @@
 //! Where things stand in the tree of supplies.
 
 use core::iter::successors;
-use vorrang_model::system::{Delivery, InterruptId, Server, ServerRule, SupplyId, System};
+use vorrang_model::system::{
+    Delivery, InterruptId, Server, ServerKind, ServerRule, SupplyId, System,
+};
 use vorrang_time::Duration;
 
 /// The most that the first refill of a queue may have when it joins the next one, which is put off so;
@@ -26,6 +28,12 @@ pub(crate) fn deliveries(
     let all = system.interrupt_ids();
     let all = all.filter_map(|id| Some((id, system.interrupt(id).delivery.as_ref()?)));
     all.filter(move |(_, delivery)| delivery.vcpu == vcpu)
+}
+
+/// Whether a server has time to give whenever something in it is ready.
+pub(crate) fn is_never_empty_handed(system: &System, id: SupplyId) -> bool {
+    let kind = system.supply(id).server_kind();
+    matches!(kind, Some(ServerKind::Level | ServerKind::Share | ServerKind::CbsSoft))
 }
 
 /// For how long the kernel may go on with a member of a reservation of the host when a more urgent

@@ -13,6 +13,7 @@
 mod cbs_hard;
 mod cbs_soft;
 mod deferrable;
+mod level;
 mod periodic;
 mod polling;
 mod posix_sporadic;
@@ -42,6 +43,7 @@ impl Sheet {
             ServerKind::PosixSporadic => &posix_sporadic::SHEET,
             ServerKind::RefillQueue => &refill_queue::SHEET,
             ServerKind::Share => &share::SHEET,
+            ServerKind::Level => &level::SHEET,
         }
     }
 

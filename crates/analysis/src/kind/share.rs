@@ -10,5 +10,5 @@ pub(super) const SHEET: Sheet = Sheet {
     provides: Provides::Unknown,
     idle: Idle::NotCovered,
     // docs/theory/turns.md.
-    returns: Returns::InTurns,
+    returns: Returns::Never,
 };

@@ -85,8 +85,8 @@ pub(crate) enum Returns {
     WhenGone,
     /// At its place.
     InPlace,
-    /// With its turns.
-    InTurns,
+    /// Never: it has no budget.
+    Never,
     /// In no way that is bounded.
     NotCovered,
 }

@@ -119,12 +119,12 @@ impl Kernel {
     fn own(&self, caller: &Caller, before: &mut Interference<'static>) {
         match caller.who {
             Competitor::Member(Member::Task(_)) | Competitor::PseudoVcpu(_) => {
-                before.loads.push(caller.takes(self.call, caller.own));
+                before.loads.extend(caller.own.map(|own| caller.takes(self.call, own)));
             }
             Competitor::Member(Member::Server(_)) => {
                 before.blocking += self.section() + self.call * 2 + self.switch;
                 before.blocking += self.section() * caller.ready_at_first();
-                let again = caller.own.limit.map(|_| caller.own).into_iter();
+                let again = caller.own.filter(|own| own.limit.is_some()).into_iter();
                 let again = again.chain(caller.resumes());
                 let twice = self.section() * 2;
                 before.loads.extend(again.map(|event| caller.takes(twice, event)));
@@ -149,7 +149,7 @@ impl Kernel {
             before.blocking += self.call;
             return;
         }
-        before.loads.push(caller.takes(self.call, caller.own));
+        before.loads.extend(caller.own.map(|own| caller.takes(self.call, own)));
         match caller.inside {
             Some(_) => before
                 .loads

@@ -1,6 +1,6 @@
 //! Members of a core, and their pseudo-VCPUs, as callers of its scheduler.
 
-use super::cache::{loss, section_loss};
+use super::cache::{loss, loss_of_server, section_loss};
 use super::event::{SchedulingEvent, replenishments, wakes_of};
 use crate::arrival::Arrivals;
 use crate::coverage::kind_of_server;
@@ -10,7 +10,7 @@ use crate::ground::Source;
 use crate::kind::{Idle, Sheet};
 use crate::request::pseudo_vcpu::{Reserved, has_pseudo_vcpu, wakes_with_guest};
 use crate::request::{Competitor, Urgency};
-use vorrang_model::system::{Member, Scheduler, SupplyId, System};
+use vorrang_model::system::{Member, Scheduler, SupplyId, SupplyKind, System};
 use vorrang_time::Duration;
 
 /// A member of the core. On Linux a server with deadlines is more urgent
@@ -20,13 +20,13 @@ pub(super) struct Caller {
     pub(super) who: Competitor,
     /// Where the core goes by priority; the same for all elsewhere.
     pub(super) urgency: Urgency,
-    /// Its releases or replenishments.
-    pub(super) own: Arrivals,
+    /// Its releases or replenishments; none of a level, which has no budget.
+    pub(super) own: Option<Arrivals>,
     /// What can wake its guest.
     pub(super) wakes: Vec<Arrivals>,
     /// It idles its budget away, so its guest may fall asleep once more than its ready intervals end.
     pub(super) idles: bool,
-    /// What a task loses each time it gets the core.
+    /// What a task, or a level, loses each time it gets the core; servers with budgets lose it of these.
     pub(super) loss: Duration,
     /// What the section loses each time that may hold it up, if one may.
     pub(super) section_loss: Option<Duration>,
@@ -56,14 +56,20 @@ impl Caller {
         let (own, loss, idles) = match member {
             Member::Task(id) => {
                 let loss = system.task(id).cache.map(|id| loss(system, id));
-                (often(SchedulingEvent::Release(id))?, loss.unwrap_or_default(), false)
+                (Some(often(SchedulingEvent::Release(id))?), loss.unwrap_or_default(), false)
             }
             Member::Server(id) => {
                 wakes_of(system, id, often, &mut wakes)?;
-                let share = || Reason::not_covered(kind_of_server(system, id));
-                let server = system.supply(id).server().ok_or_else(share)?;
-                let idles = Sheet::of_server(server).idle == Idle::Spent;
-                (replenishments(server), Duration::ZERO, idles)
+                match &system.supply(id).kind {
+                    SupplyKind::Server(server) => {
+                        let idles = Sheet::of_server(server).idle == Idle::Spent;
+                        (Some(replenishments(server)), Duration::ZERO, idles)
+                    }
+                    SupplyKind::Level(_) => (None, loss_of_server(system, id), false),
+                    SupplyKind::Core | SupplyKind::Share(_) => {
+                        return Err(Reason::not_covered(kind_of_server(system, id)));
+                    }
+                }
             }
         };
         Ok(Self {
@@ -96,7 +102,7 @@ impl Caller {
         Ok(Self {
             who: Competitor::PseudoVcpu(own),
             urgency: Urgency::of_pseudo_vcpu(own),
-            own: often(SchedulingEvent::Delivery(own.interrupt))?,
+            own: Some(often(SchedulingEvent::Delivery(own.interrupt))?),
             wakes,
             idles: false,
             loss: Duration::ZERO,
@@ -131,13 +137,17 @@ impl Caller {
 
     /// Its scheduling events in windows that begin anywhere, with its late ones.
     pub(super) fn anywhere(&self, late: Duration) -> impl Iterator<Item = Arrivals> {
-        let own = self.own.later(if self.keeps { late } else { Duration::ZERO });
-        core::iter::once(own).chain(self.wakes.iter().copied())
+        self.own_anywhere(late).into_iter().chain(self.wakes.iter().copied())
+    }
+
+    /// Its own releases or replenishments in windows that begin anywhere.
+    pub(super) fn own_anywhere(&self, late: Duration) -> Option<Arrivals> {
+        self.own.map(|own| own.later(if self.keeps { late } else { Duration::ZERO }))
     }
 
     /// All its scheduling events.
     pub(super) fn events(&self) -> impl Iterator<Item = Arrivals> {
-        core::iter::once(self.own).chain(self.wakes.iter().copied())
+        self.own.into_iter().chain(self.wakes.iter().copied())
     }
 
     /// How often a section may begin to hold it up.

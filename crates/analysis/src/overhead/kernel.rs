@@ -137,7 +137,7 @@ impl Kernel {
                 continue;
             }
             if let Some(count) = self.returns_of(system, (id, server), place, often)? {
-                self.callers[place].own = returns(count, server.period);
+                self.callers[place].own = Some(returns(count, server.period));
             } else {
                 let server = system.supply(id).name.clone();
                 let reason = Reason::not_covered(CostFeature::Fragments { cost, server });
@@ -206,7 +206,7 @@ impl Kernel {
     pub(crate) fn returns(&self, member: Member) -> Option<(u64, Duration)> {
         let counted = self.uncounted(member).is_none();
         self.caller(Competitor::Member(member))
-            .own
+            .own?
             .limit
             .filter(|_| counted)
             .map(|limit| (limit.count, limit.period))
@@ -263,7 +263,7 @@ impl Kernel {
     pub(crate) fn cold_starts(&self, own: SupplyId, loss: Duration) -> Option<ColdStarts<'static>> {
         let own = self.caller(Competitor::Member(Member::Server(own)));
         let late = self.late?;
-        let again = own.anywhere(late).take(1).map(|event| own.takes(loss, event));
+        let again = own.own_anywhere(late).into_iter().map(|event| own.takes(loss, event));
         let interrupted = self
             .others_above(own)
             .flat_map(|other| other.anywhere(late).map(move |event| other.takes(loss, event)));

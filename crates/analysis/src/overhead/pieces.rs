@@ -166,7 +166,7 @@ pub(crate) fn demand<'a>(
                 | Returns::AtDeadlines
                 | Returns::WhenGone
                 | Returns::InPlace
-                | Returns::InTurns
+                | Returns::Never
                 | Returns::NotCovered,
             )
             | None => None,

@@ -6,6 +6,7 @@
 //! ```text
 //!   capacity = reserved (servers and pseudo-VCPUs on it) + tasks (directly on it)
 //!            + interrupts (their routines on it) + costs (around these and its timers) + left
+//!   tasks    = those directly on it, and what servers without a budget on it reserve or use
 //! ```
 //!
 //! `used` goes across: what tasks and guests' routines on it and below it use.
@@ -35,11 +36,11 @@ use vorrang_time::Duration;
 pub struct Occupied {
     /// Which.
     pub supply: SupplyId,
-    /// What it has; `None` where members take turns.
+    /// What it has; `None` of a share and of a level.
     pub capacity: Option<Bandwidth>,
     /// What the servers and pseudo-VCPUs on it reserve.
     pub reserved: Bandwidth,
-    /// What the tasks directly on it use.
+    /// What the tasks directly on it use, and all that is in levels on it.
     pub tasks: Bandwidth,
     /// What the routines on it use.
     pub interrupts: Bandwidth,
@@ -56,8 +57,12 @@ pub struct Occupied {
 impl Occupied {
     /// What is neither reserved nor used; `None` if that is not known.
     pub fn left(&self) -> Option<Bandwidth> {
-        let taken = self.reserved.plus(self.tasks).plus(self.interrupts).plus(self.costs);
-        self.capacity.filter(|_| !self.woken_by_packets).map(|capacity| capacity.minus(taken))
+        self.capacity.filter(|_| !self.woken_by_packets).map(|own| own.minus(self.taken()))
+    }
+
+    /// What is reserved or used.
+    pub(crate) fn taken(&self) -> Bandwidth {
+        self.reserved.plus(self.tasks).plus(self.interrupts).plus(self.costs)
     }
 }
 
@@ -95,6 +100,14 @@ pub fn occupied(system: &System) -> Vec<Occupied> {
             all[core.0].costs = all[core.0].costs.plus(Bandwidth::of(takes * 2, *period));
         }
     }
+    // What is in a supply is declared after it.
+    for id in (0..system.supplies.len()).map(SupplyId).rev() {
+        if let Some(level) = system.supply(id).level() {
+            let inside = all[id.0].taken();
+            all[level.on.0].tasks = all[level.on.0].tasks.plus(inside);
+            all[level.on.0].woken_by_packets |= all[id.0].woken_by_packets;
+        }
+    }
     all
 }
 
@@ -117,7 +130,7 @@ pub(crate) fn capacity(system: &System, supply: SupplyId) -> Option<Bandwidth> {
     match &system.supply(supply).kind {
         SupplyKind::Core => Some(Bandwidth::ONE),
         SupplyKind::Server(server) => Some(Bandwidth::of(server.budget, server.period)),
-        SupplyKind::Share(_) => None,
+        SupplyKind::Share(_) | SupplyKind::Level(_) => None,
     }
 }
 

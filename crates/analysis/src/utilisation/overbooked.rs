@@ -8,7 +8,8 @@ use vorrang_model::system::{Member, PseudoVcpu, SupplyId, System};
 const NAMED: usize = 5;
 
 /// Whether all that stands on a supply is more than it has, storms of interrupts included.
-pub(crate) fn overbooked(system: &System, id: SupplyId, occupied: &Occupied) -> Option<Overbooked> {
+pub(crate) fn overbooked(system: &System, id: SupplyId, all: &[Occupied]) -> Option<Overbooked> {
+    let occupied = &all[id.0];
     let has = occupied.capacity?;
     let members = system.supply(id).members.iter();
     let mut by: Vec<(String, Bandwidth)> = members
@@ -17,6 +18,10 @@ pub(crate) fn overbooked(system: &System, id: SupplyId, occupied: &Occupied) -> 
                 Member::Task(id) => {
                     let task = system.task(id);
                     (!is_paid(system, task)).then(|| of_task(task))
+                }
+                // Without a budget it takes what is asked for in it.
+                Member::Server(id) if system.supply(id).level().is_some() => {
+                    Some(all[id.0].taken())
                 }
                 Member::Server(id) => capacity(system, id),
             };

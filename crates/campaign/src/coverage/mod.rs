@@ -257,6 +257,7 @@ pub fn kind(kind: ServerKind) -> &'static str {
         ServerKind::RefillQueue => "refill-queue",
         ServerKind::PosixSporadic => "posix-sporadic",
         ServerKind::Share => "share",
+        ServerKind::Level => "none",
         ServerKind::Slot => "slot",
     }
 }

@@ -76,7 +76,7 @@ fn take_everything(system: &mut System) {
 fn designable(system: &System) -> Vec<SupplyId> {
     let is_designable = |supply: &Supply| {
         let kind = supply.server_kind();
-        kind.is_some_and(|kind| kind != ServerKind::Share) && !supply.serves_other
+        kind.is_some_and(|kind| kind.rule().is_some()) && !supply.serves_other
     };
     let ids = system.supply_ids();
     ids.filter(|&id| is_designable(system.supply(id))).collect()

@@ -3,8 +3,8 @@
 use super::layout::{Layout, Server};
 use super::state::{Budget, MOST_REFILLS, State};
 use vorrang_model::system::ServerKind::{
-    CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue, SchedDeadline,
-    Share, Slot, Sporadic,
+    CbsHard, CbsSoft, Deferrable, Level, Periodic, Polling, PosixSporadic, RefillQueue,
+    SchedDeadline, Share, Slot, Sporadic,
 };
 
 /// Far enough in the past for a state to be given up.
@@ -22,7 +22,7 @@ impl Server {
         match self.kind {
             Periodic | Polling | Deferrable => self.period,
             SchedDeadline => self.overrun + 1,
-            Sporadic | CbsHard | CbsSoft | Slot | PosixSporadic | RefillQueue | Share => 1,
+            Sporadic | CbsHard | CbsSoft | Slot | PosixSporadic | RefillQueue | Share | Level => 1,
         }
     }
 
@@ -40,7 +40,7 @@ impl Server {
             Slot => own.clock = signed((self.period - self.offset) % self.period),
             SchedDeadline => (own.clock, own.late) = (PASSED - self.waits(), phase),
             Sporadic => own.refills[0] = (0, self.budget),
-            CbsHard | CbsSoft | PosixSporadic | RefillQueue | Share => {}
+            CbsHard | CbsSoft | PosixSporadic | RefillQueue | Share | Level => {}
         }
         own
     }
@@ -51,7 +51,7 @@ impl Server {
             Slot => own.clock < signed(self.budget),
             SchedDeadline => own.amount > -signed(own.late) && !own.flag,
             Periodic | Polling | Deferrable | Sporadic | CbsHard | CbsSoft | PosixSporadic
-            | RefillQueue | Share => own.amount > 0,
+            | RefillQueue | Share | Level => own.amount > 0,
         }
     }
 
@@ -83,7 +83,7 @@ impl Server {
                 join_equal(&mut own.refills);
             }
             Periodic | Polling | Deferrable | CbsHard | CbsSoft | SchedDeadline | PosixSporadic
-            | RefillQueue | Share => own.clock -= 1,
+            | RefillQueue | Share | Level => own.clock -= 1,
         }
         // A deadline that has passed says no more than that, if the guest is asleep.
         if matches!(self.kind, CbsHard | CbsSoft | SchedDeadline) && !own.awake {
@@ -128,7 +128,7 @@ impl Server {
                 own.amount = signed(usable.map(|(_, amount)| amount).sum());
             }
             Periodic | Polling | Deferrable | CbsHard | CbsSoft | SchedDeadline | Slot
-            | PosixSporadic | RefillQueue | Share => {}
+            | PosixSporadic | RefillQueue | Share | Level => {}
         }
     }
 
@@ -153,7 +153,7 @@ impl Server {
                 self.replenish(own);
             }
             Polling | Deferrable | Sporadic | CbsHard | CbsSoft | SchedDeadline | PosixSporadic
-            | RefillQueue | Share => {}
+            | RefillQueue | Share | Level => {}
         }
         own.awake = guest && self.remembers_guest();
     }

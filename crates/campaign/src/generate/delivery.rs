@@ -97,6 +97,7 @@ impl Draft {
         let parent = self.system.supply(vcpu).on()?;
         let scheduler = self.system.supply(parent).scheduler;
         if self.manner == Manner::Charged
+            || self.system.supply(vcpu).level().is_some()
             || !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
             || self.manner != Manner::Credits && !self.random.chance(3, 4)
         {

@@ -157,8 +157,8 @@ impl Manner {
 
     fn kinds(self, parent: Scheduler, depth: usize) -> &'static [ServerKind] {
         use ServerKind::{
-            CbsHard, CbsSoft, Deferrable, Periodic, Polling, RefillQueue, SchedDeadline, Share,
-            Sporadic,
+            CbsHard, CbsSoft, Deferrable, Level, Periodic, Polling, RefillQueue, SchedDeadline,
+            Share, Sporadic,
         };
         match (self, parent) {
             (Self::Everything, _) => all_kinds(parent),
@@ -166,10 +166,10 @@ impl Manner {
                 charged_kinds(parent, depth)
             }
             (Self::Inner, Scheduler::FixedPriority | Scheduler::Linux) if depth > 0 => {
-                &[Sporadic, Sporadic, Sporadic, Deferrable, Periodic, Polling, RefillQueue]
+                &[Sporadic, Sporadic, Sporadic, Deferrable, Periodic, Polling, RefillQueue, Level]
             }
             (Self::Reserved, Scheduler::Linux) if depth == 0 => {
-                &[SchedDeadline, SchedDeadline, SchedDeadline, Deferrable]
+                &[SchedDeadline, SchedDeadline, SchedDeadline, Deferrable, Level]
             }
             (Self::Reserved, Scheduler::Edf) if depth == 0 => {
                 &[SchedDeadline, SchedDeadline, CbsHard, CbsHard, Deferrable, Polling]
@@ -186,13 +186,15 @@ impl Manner {
                 SchedDeadline,
                 SchedDeadline,
                 SchedDeadline,
+                Level,
+                Level,
             ],
             // What is inside a polling server loses its budget when it waits for an interrupt.
             (Self::Guests | Self::Credits, Scheduler::FixedPriority) => {
-                &[Periodic, Polling, Polling, Deferrable, Sporadic, RefillQueue]
+                &[Periodic, Polling, Polling, Deferrable, Sporadic, RefillQueue, Level]
             }
             (_, Scheduler::FixedPriority) => {
-                &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, RefillQueue]
+                &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, RefillQueue, Level, Level]
             }
             _ => &[Share],
         }
@@ -202,16 +204,23 @@ impl Manner {
 /// On a supply with that scheduler, some twice: newer features are tested more often.
 fn all_kinds(parent: Scheduler) -> &'static [ServerKind] {
     use ServerKind::{
-        CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue, SchedDeadline,
-        Share, Sporadic,
+        CbsHard, CbsSoft, Deferrable, Level, Periodic, Polling, PosixSporadic, RefillQueue,
+        SchedDeadline, Share, Sporadic,
     };
     match parent {
         Scheduler::Edf => {
             &[Periodic, Polling, Deferrable, CbsHard, CbsSoft, CbsSoft, SchedDeadline]
         }
-        Scheduler::FixedPriority => {
-            &[Periodic, Polling, Deferrable, Sporadic, PosixSporadic, PosixSporadic, RefillQueue]
-        }
+        Scheduler::FixedPriority => &[
+            Periodic,
+            Polling,
+            Deferrable,
+            Sporadic,
+            PosixSporadic,
+            PosixSporadic,
+            RefillQueue,
+            Level,
+        ],
         Scheduler::Linux => &[
             Periodic,
             Polling,
@@ -221,6 +230,7 @@ fn all_kinds(parent: Scheduler) -> &'static [ServerKind] {
             RefillQueue,
             SchedDeadline,
             SchedDeadline,
+            Level,
         ],
         _ => &[Share],
     }
@@ -228,13 +238,13 @@ fn all_kinds(parent: Scheduler) -> &'static [ServerKind] {
 
 /// In guests the replenishment fragments of a sporadic server are not bounded.
 fn charged_kinds(parent: Scheduler, depth: usize) -> &'static [ServerKind] {
-    use ServerKind::{Deferrable, Periodic, Polling, RefillQueue, SchedDeadline, Sporadic};
+    use ServerKind::{Deferrable, Level, Periodic, Polling, RefillQueue, SchedDeadline, Sporadic};
     match (parent, depth) {
         (Scheduler::Linux, 0) => {
-            &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, SchedDeadline]
+            &[Periodic, Polling, Deferrable, Sporadic, RefillQueue, SchedDeadline, Level]
         }
-        (Scheduler::Linux, _) => &[Periodic, Polling, Deferrable, SchedDeadline],
-        (_, 0) => &[Periodic, Polling, Deferrable, Sporadic, Sporadic, RefillQueue],
-        _ => &[Periodic, Polling, Deferrable, RefillQueue],
+        (Scheduler::Linux, _) => &[Periodic, Polling, Deferrable, SchedDeadline, Level],
+        (_, 0) => &[Periodic, Polling, Deferrable, Sporadic, Sporadic, RefillQueue, Level, Level],
+        _ => &[Periodic, Polling, Deferrable, RefillQueue, Level],
     }
 }

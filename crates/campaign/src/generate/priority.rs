@@ -1,7 +1,7 @@
 //! Priorities on a supply: random ones with ties, or the monotonic orders resolved.
 
 use super::Draft;
-use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, SupplyId};
+use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, SupplyId, SupplyKind};
 use vorrang_time::Duration;
 
 impl Draft {
@@ -94,11 +94,11 @@ impl Draft {
     fn set_priority(&mut self, member: Member, priority: Priority) {
         match member {
             Member::Task(id) => self.system.tasks[id.0].priority = priority,
-            Member::Server(id) => {
-                if let Some(server) = self.system.supplies[id.0].server_mut() {
-                    server.priority = priority;
-                }
-            }
+            Member::Server(id) => match &mut self.system.supplies[id.0].kind {
+                SupplyKind::Server(server) => server.priority = priority,
+                SupplyKind::Level(level) => level.priority = priority,
+                SupplyKind::Core | SupplyKind::Share(_) => {}
+            },
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::{Draft, Manner};
 use vorrang_model::system::{
-    FairServer, Member, RtLimit, RtThrottling, Scheduler, Server, ServerKind, ServerRule, Share,
-    SupplyId, SupplyKind,
+    FairServer, Level, Member, Priority, RtLimit, RtThrottling, Scheduler, Server, ServerKind,
+    ServerRule, Share, SupplyId, SupplyKind,
 };
 use vorrang_time::Duration;
 
@@ -25,13 +25,22 @@ impl Draft {
         let guests = self.manner.is_of_guests();
         let budget = if guests { budget.max(period.div_ceil(4)) } else { budget };
         let Some(rule) = self.rule(kind, budget, period) else {
-            let kind = SupplyKind::Share(Share { on, weight: self.share(on) });
+            let kind = self.without_budget(on, kind, period);
             return self.with_guest(kind, depth, share);
         };
         let blocking = self.blocking_of_server(on, kind, period);
         let (budget, period) = (self.units(budget), self.units(period));
         let server = Server { on, rule, budget, period, blocking, ..Server::default() };
         self.with_guest(SupplyKind::Server(server), depth, share);
+    }
+
+    /// A share where turns are taken, a priority elsewhere.
+    fn without_budget(&mut self, on: SupplyId, kind: ServerKind, period: u64) -> SupplyKind {
+        if kind == ServerKind::Level {
+            let blocking = self.blocking_of_server(on, kind, period);
+            return SupplyKind::Level(Level { on, priority: Priority::default(), blocking });
+        }
+        SupplyKind::Share(Share { on, weight: self.share(on) })
     }
 
     /// The blocking of a server that is scheduled by priority.
@@ -143,7 +152,7 @@ impl Draft {
         self.with_guest(SupplyKind::Server(server), 0, 0);
     }
 
-    /// A rule of this kind; `None`: a share has none.
+    /// A rule of this kind; `None`: a share or a level has none.
     fn rule(&mut self, kind: ServerKind, budget: u64, period: u64) -> Option<ServerRule> {
         Some(match kind.rule()? {
             ServerRule::SchedDeadline { .. } => {

@@ -82,7 +82,8 @@ impl Budget {
             | ServerKind::Slot
             | ServerKind::PosixSporadic
             | ServerKind::RefillQueue
-            | ServerKind::Share => return None,
+            | ServerKind::Share
+            | ServerKind::Level => return None,
         };
         let relative = server.relative_deadline();
         let owed = Duration::ZERO;

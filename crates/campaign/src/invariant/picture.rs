@@ -242,7 +242,7 @@ impl<'s> Picture<'s> {
         self.readiness.since[self.place(competitor)]
     }
 
-    /// The reservation that a supply is; `None`: a core or a share.
+    /// The reservation that a supply is; `None`: a core, a share or a level.
     pub(super) fn server(&self, id: SupplyId) -> Option<&'s Server> {
         self.system.supply(id).server()
     }

@@ -165,7 +165,10 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
             ServerKind::RefillQueue => {
                 add(payer, Law::Bursts { bursts: bursts(Most::Whole), of: Burst::Work(id) });
             }
-            ServerKind::CbsSoft | ServerKind::PosixSporadic | ServerKind::Share => {}
+            ServerKind::CbsSoft
+            | ServerKind::PosixSporadic
+            | ServerKind::Share
+            | ServerKind::Level => {}
         }
     }
     for id in picture.system.interrupts_on(picture.core) {

@@ -27,6 +27,7 @@ impl Core<'_> {
             | ServerKind::RefillQueue
             | ServerKind::CbsSoft
             | ServerKind::Share
+            | ServerKind::Level
             | ServerKind::Slot => false,
         };
         if !returns_once || !self.is_of_host(self.parent(id)) {

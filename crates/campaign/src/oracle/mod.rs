@@ -227,7 +227,9 @@ impl<'a> Core<'a> {
         let server = |id: usize| {
             let supply = on_core(SupplyId(id)).then_some(&system.supplies[id])?;
             let phase = match supply.server_kind()? {
-                ServerKind::Share => return Some(ServerState::of_share()),
+                own @ (ServerKind::Share | ServerKind::Level) => {
+                    return Some(ServerState::without_budget(own));
+                }
                 ServerKind::Periodic => start(system, SupplyId(id), &history.phases),
                 ServerKind::Polling
                 | ServerKind::Deferrable

@@ -83,9 +83,9 @@ impl ServerState {
         }
     }
 
-    /// That of a share, which uses nothing of it.
-    pub(super) fn of_share() -> Self {
-        Self { kind: ServerKind::Share, ..Self::new(&Server::default(), 0, 0) }
+    /// That of a kind without a budget, which uses nothing of it.
+    pub(super) fn without_budget(kind: ServerKind) -> Self {
+        Self { kind, ..Self::new(&Server::default(), 0, 0) }
     }
 
     /// Whether it can supply time now, apart from its guest.
@@ -95,7 +95,7 @@ impl ServerState {
             ServerKind::SchedDeadline => self.linux.has_budget(),
             ServerKind::RefillQueue => self.queue.has_budget(),
             // In the background the guest goes on without budget.
-            ServerKind::PosixSporadic | ServerKind::Share => true,
+            ServerKind::PosixSporadic | ServerKind::Share | ServerKind::Level => true,
             ServerKind::Periodic
             | ServerKind::Polling
             | ServerKind::Deferrable
@@ -127,7 +127,7 @@ impl ServerState {
     /// One tick of its time is given.
     pub(super) fn pay(&mut self) {
         match self.kind {
-            ServerKind::Slot | ServerKind::Share => {}
+            ServerKind::Slot | ServerKind::Share | ServerKind::Level => {}
             ServerKind::PosixSporadic => self.posix.pay(),
             ServerKind::SchedDeadline => self.linux.pay(),
             ServerKind::RefillQueue => self.queue.pay(),
@@ -160,7 +160,7 @@ impl ServerState {
             ServerKind::PosixSporadic => self.posix.exhaust(),
             ServerKind::SchedDeadline => self.linux.exhaust(),
             ServerKind::RefillQueue => self.queue.exhaust(now),
-            ServerKind::Share | ServerKind::Slot => false,
+            ServerKind::Share | ServerKind::Level | ServerKind::Slot => false,
             ServerKind::Periodic
             | ServerKind::Polling
             | ServerKind::Deferrable
@@ -185,7 +185,11 @@ impl ServerState {
             }
             ServerKind::SchedDeadline => self.replenished_now = self.linux.replenish(now),
             ServerKind::RefillQueue => self.replenished_now = self.queue.replenish(now),
-            ServerKind::CbsHard | ServerKind::CbsSoft | ServerKind::Slot | ServerKind::Share => {}
+            ServerKind::CbsHard
+            | ServerKind::CbsSoft
+            | ServerKind::Slot
+            | ServerKind::Share
+            | ServerKind::Level => {}
         }
     }
 
@@ -236,7 +240,8 @@ impl ServerState {
             | ServerKind::Slot
             | ServerKind::PosixSporadic
             | ServerKind::RefillQueue
-            | ServerKind::Share => {}
+            | ServerKind::Share
+            | ServerKind::Level => {}
         }
     }
 

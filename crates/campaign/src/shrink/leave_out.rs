@@ -1,8 +1,8 @@
 //! Systems with something left out, and everything that pointed at it.
 
 use vorrang_model::system::{
-    Activation, DeviceId, InterruptId, Member, Server, Share, SupplyId, SupplyKind, System, TaskId,
-    TimerId,
+    Activation, DeviceId, InterruptId, Level, Member, Server, Share, SupplyId, SupplyKind, System,
+    TaskId, TimerId,
 };
 
 /// The parts of a system that are kept, by id.
@@ -141,10 +141,11 @@ impl New {
     fn rename(&self, system: &mut System) {
         const KEPT: &str = "what is kept stands on what is kept";
         for supply in &mut system.supplies {
-            if let SupplyKind::Server(Server { on, .. }) | SupplyKind::Share(Share { on, .. }) =
-                &mut supply.kind
-            {
-                *on = self.supply(*on).expect(KEPT);
+            match &mut supply.kind {
+                SupplyKind::Server(Server { on, .. })
+                | SupplyKind::Share(Share { on, .. })
+                | SupplyKind::Level(Level { on, .. }) => *on = self.supply(*on).expect(KEPT),
+                SupplyKind::Core => {}
             }
             supply.members.retain_mut(|member| match member {
                 Member::Task(id) => self.task(*id).map(|new| *id = new).is_some(),

@@ -65,6 +65,7 @@ fn plainer_supplies(system: &System, id: usize) -> Vec<System> {
             rule: ServerRule::SchedDeadline { deadline, reclaims },
             ..
         }) => (*deadline, *reclaims) = (None, false),
+        SupplyKind::Level(level) => level.blocking = Duration::ZERO,
         SupplyKind::Core | SupplyKind::Server(_) => {}
     }
     steps

@@ -199,7 +199,8 @@ fn is_known(open: &Open, system: &System, id: SupplyId) -> bool {
         | ServerKind::Slot
         | ServerKind::PosixSporadic
         | ServerKind::RefillQueue
-        | ServerKind::Share => false,
+        | ServerKind::Share
+        | ServerKind::Level => false,
     };
     kind && of_core.kernel.is_none()
         && of_core.overrun.is_zero()

@@ -8,7 +8,8 @@ use crate::machine::Policy;
 use std::collections::BTreeMap;
 use vorrang_model::System;
 use vorrang_model::system::{
-    Kernel, Member, Scheduler, Selector, Server, SupplyId, TaskId, fault_of_interrupt,
+    Kernel, Member, Priority, Scheduler, Selector, Server, SupplyId, SupplyKind, TaskId,
+    fault_of_interrupt,
 };
 use vorrang_model::target::LINUX;
 use vorrang_quote::visible;
@@ -94,13 +95,20 @@ impl Finder<'_> {
 
     fn server(&mut self, id: SupplyId, cpu: u32) {
         let supply = self.system.supply(id);
-        let of_linux = |server: &&Server| mechanism::has_server(server.kind());
-        let Some(server) = supply.server().filter(of_linux) else { return };
         // That is in the kernel already.
         if supply.serves_other {
             return;
         }
-        let policy = deadline_policy(server);
+        let policy = match &supply.kind {
+            SupplyKind::Server(server) if mechanism::has_server(server.kind()) => {
+                deadline_policy(server)
+            }
+            SupplyKind::Level(level) => {
+                let Some(policy) = self.fifo_policy(&supply.name, level.priority) else { return };
+                policy
+            }
+            SupplyKind::Core | SupplyKind::Share(_) | SupplyKind::Server(_) => return,
+        };
         if supply.vm.is_some() {
             self.reserve(&supply.name, cpu, policy);
             return;
@@ -118,7 +126,7 @@ impl Finder<'_> {
             }
             [] => self.reserve(&supply.name, cpu, policy),
             _ => self.problems.push(format!(
-                "{}: a reservation of Linux holds one thread; give each task a server of its own",
+                "{}: a server of Linux is one thread; give each task a server of its own",
                 supply.name
             )),
         }
@@ -137,15 +145,19 @@ impl Finder<'_> {
             ));
             return;
         }
-        let priority = task.priority.0;
-        if !LINUX.has_priority(priority) {
-            self.problems.push(format!(
-                "{}: priority {priority} is none of SCHED_FIFO, which has 1 to 99",
-                task.name
-            ));
-            return;
+        if let Some(policy) = self.fifo_policy(&task.name, task.priority) {
+            self.reserve(&task.name, cpu, policy);
         }
-        self.reserve(&task.name, cpu, Policy::fifo(priority));
+    }
+
+    /// A plain thread of that priority; none, and a problem, if there is no such one.
+    fn fifo_policy(&mut self, label: &str, Priority(priority): Priority) -> Option<Policy> {
+        if LINUX.has_priority(priority) {
+            return Some(Policy::fifo(priority));
+        }
+        self.problems
+            .push(format!("{label}: priority {priority} is none of SCHED_FIFO, which has 1 to 99"));
+        None
     }
 
     fn reserve(&mut self, label: &str, cpu: u32, policy: Policy) {

@@ -230,13 +230,13 @@ const SERVER_KIND: Key =
 const BUDGET: Key = optional(
     "budget",
     Kind::PositiveDuration,
-    "Time in every period; required, except for a `share`, which has none.",
+    "Time in every period; required, except for a `share` and for `none`, which have none.",
 )
 .or_open();
 const SERVER_PERIOD: Key = optional(
     "period",
     Kind::PositiveDuration,
-    "Replenishment period; required, except for a `share`, which has none.",
+    "Replenishment period; required, except for a `share` and for `none`, which have none.",
 )
 .or_open();
 const SERVER_DEADLINE: Key = optional(

@@ -11,9 +11,10 @@ use super::urgency::Urgency;
 use crate::description::{self, Declared, Description};
 use crate::keys::Noun;
 use crate::system::{
-    Cache, CacheId, Delivery, Device, Interrupt, InterruptId, InterruptOrder, InterruptTime,
-    Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, Requirement, Scheduler, Server, Share,
-    Supply, SupplyId, SupplyKind, System, Task, TaskId, Timer, TimerId, TimerQueue, Unsupported,
+    Cache, CacheId, Delivery, Device, Interrupt, InterruptId, InterruptOrder, InterruptTime, Level,
+    Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, Requirement, Scheduler, Server,
+    ServerKind, Share, Supply, SupplyId, SupplyKind, System, Task, TaskId, Timer, TimerId,
+    TimerQueue, Unsupported,
 };
 use crate::word::{Arrival, Rule};
 use vorrang_time::Duration;
@@ -132,17 +133,22 @@ impl Resolved<'_> {
             return SupplyKind::Core;
         };
         let on = self.tree.id(self.tree.parent[index].expect(CHECKED));
-        let Some(plain) = value(&server.kind).rule() else {
-            return SupplyKind::Share(Share { on, weight: small(or(&server.share, 1)) });
-        };
-        SupplyKind::Server(Server {
-            on,
-            rule: server_rule(plain, server),
-            budget: value(&server.budget),
-            period: value(&server.period),
-            priority: self.urgency.supplies[index],
-            blocking: self.blocking.supplies[index],
-        })
+        let (priority, blocking) = (self.urgency.supplies[index], self.blocking.supplies[index]);
+        let kind = value(&server.kind);
+        match kind.rule() {
+            Some(plain) => SupplyKind::Server(Server {
+                on,
+                rule: server_rule(plain, server),
+                budget: value(&server.budget),
+                period: value(&server.period),
+                priority,
+                blocking,
+            }),
+            None if kind == ServerKind::Level => {
+                SupplyKind::Level(Level { on, priority, blocking })
+            }
+            None => SupplyKind::Share(Share { on, weight: small(or(&server.share, 1)) }),
+        }
     }
 
     fn task(&self, index: usize) -> Task {

@@ -10,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::limits;
+use crate::system::ServerKind;
 use crate::word::{CORE_SCHEDULERS, Rule, text_of};
 use vorrang_time::Duration;
 
@@ -63,6 +64,7 @@ fn check_payer(
 ) {
     let name = format!("the pseudo-vcpu of {}", declared.name);
     check_budget(&name, &payer.budget, &payer.period, errors);
+    check_has_budget(description, payer, vcpu, errors);
     let Some(rule) = tree.rule_above(description, vcpu) else { return };
     match rule {
         Rule::FixedPriority | Rule::Linux => return,
@@ -80,6 +82,27 @@ fn check_payer(
         Diagnostic::new(Code::KindDoesNotFit, payer.span.clone(), message)
             .label(format!("the scheduler of what {vcpu} is on is \"{word}\""))
             .help("a pseudo-VCPU is scheduled by priority: needs \"fixed-priority\" or \"linux\""),
+    );
+}
+
+/// A virtual processor without a budget has nothing that another server could pay for.
+fn check_has_budget(
+    description: &Description,
+    payer: &PseudoVcpu,
+    vcpu: usize,
+    errors: &mut Errors,
+) {
+    let declared = &description.supplies[vcpu];
+    let kind = declared.body.server.as_ref().and_then(|server| server.kind.get());
+    let Some(kind) = kind.filter(|kind| kind.value == ServerKind::Level) else { return };
+    let message = format!("the pseudo-vcpu stands beside {}, which has no budget", declared.name);
+    errors.push(
+        Diagnostic::new(Code::KindDoesNotFit, payer.span.clone(), message)
+            .label("it pays for what a budget would pay for")
+            .also(kind.span.clone(), "this has none")
+            .help(
+                "leave it out: the interrupt is handled at the priority of the virtual processor",
+            ),
     );
 }
 

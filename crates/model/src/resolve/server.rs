@@ -57,8 +57,7 @@ pub(super) fn check_budget(
 fn check_keys(name: &str, span: &Span, server: &Server, errors: &mut Errors) {
     let key = |key| KeyOf { name, span, key };
     let kind = server.kind.get().map(|at| at.value);
-    if kind == Some(ServerKind::Share) {
-        let why = "a \"share\" has no budget: it runs when it is its turn";
+    if let Some(why) = kind.and_then(why_no_budget) {
         key("budget").pointless(&server.budget, why, errors);
         key("period").pointless(&server.period, why, errors);
     } else {
@@ -76,6 +75,17 @@ fn check_keys(name: &str, span: &Span, server: &Server, errors: &mut Errors) {
         let why = "of a \"refill-queue\" server only";
         key("refills").pointless(&server.refills, why, errors);
         key("min-budget").pointless(&server.min_budget, why, errors);
+    }
+}
+
+/// Why a kind of server has no budget.
+fn why_no_budget(kind: ServerKind) -> Option<&'static str> {
+    match kind {
+        ServerKind::Share => Some("a \"share\" has no budget: it runs when it is its turn"),
+        ServerKind::Level => {
+            Some("`server = \"none\"` has no budget: it has what its priority leaves")
+        }
+        _ => None,
     }
 }
 
@@ -208,8 +218,8 @@ fn unfit_on(
 /// Why a kind of server has no meaning under a scheduler.
 pub(super) fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
     use ServerKind::{
-        CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue, SchedDeadline,
-        Share, Slot, Sporadic,
+        CbsHard, CbsSoft, Deferrable, Level, Periodic, Polling, PosixSporadic, RefillQueue,
+        SchedDeadline, Share, Slot, Sporadic,
     };
     let by_priority = matches!(
         rule,
@@ -222,6 +232,7 @@ pub(super) fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
         CbsHard | CbsSoft => rule == Rule::Edf,
         SchedDeadline => matches!(rule, Rule::Edf | Rule::Linux),
         Share => rule.takes_turns(),
+        Level => matches!(rule, Rule::FixedPriority | Rule::Linux),
     };
     if fits {
         return None;
@@ -235,6 +246,9 @@ pub(super) fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
         (_, CbsHard | CbsSoft) => "it is scheduled by its deadline: needs \"edf\"",
         (_, SchedDeadline) => "it is scheduled by its deadline: needs \"edf\" or \"linux\"",
         (_, Share) => "a share has a meaning only where members take turns",
+        (_, Level) => {
+            "without budget and period only a stated priority orders it: needs \"fixed-priority\" or \"linux\""
+        }
         (_, Polling | Periodic | Deferrable) => "only servers of kind \"share\" take turns",
     };
     Some(why)

@@ -62,7 +62,7 @@ pub use release::{KEPT, Kept, Release};
 pub use requirement::{Probability, Requirement, RequirementKind, Unsupported};
 pub use selector::{Selector, fault_of_interrupt};
 pub use server::{REFILLS, Server, ServerKind, ServerRule};
-pub use supply::{Member, Scheduler, Share, Supply, SupplyKind};
+pub use supply::{Level, Member, Scheduler, Share, Supply, SupplyKind};
 pub use task::{Activation, Task};
 pub use throttling::{RtLimit, RtThrottling};
 pub use timer::{Timer, TimerQueue};
@@ -204,9 +204,7 @@ impl System {
     pub fn blocking(&self, member: Member) -> Duration {
         match member {
             Member::Task(id) => self.task(id).blocking,
-            Member::Server(id) => {
-                self.supply(id).server().map_or(Duration::ZERO, |server| server.blocking)
-            }
+            Member::Server(id) => self.supply(id).blocking(),
         }
     }
 
@@ -274,8 +272,10 @@ impl System {
         match member {
             Member::Task(id) => Some(self.task(id).priority),
             Member::Server(id) => {
-                let server = self.supply(id).server()?;
-                (server.kind() != ServerKind::SchedDeadline).then_some(server.priority)
+                let supply = self.supply(id);
+                let by_priority =
+                    !matches!(supply.server_kind()?, ServerKind::SchedDeadline | ServerKind::Share);
+                by_priority.then(|| supply.priority())
             }
         }
     }

@@ -148,7 +148,8 @@ impl ServerKind {
             | Self::Slot
             | Self::PosixSporadic
             | Self::RefillQueue
-            | Self::Share => false,
+            | Self::Share
+            | Self::Level => false,
         }
     }
 
@@ -165,11 +166,12 @@ impl ServerKind {
             | Self::SchedDeadline
             | Self::PosixSporadic
             | Self::RefillQueue
-            | Self::Share => false,
+            | Self::Share
+            | Self::Level => false,
         }
     }
 
-    /// Its rule where nothing else is stated; `None`: a share has no budget, hence no rule for it.
+    /// Its rule where nothing else is stated; `None`: a share or a level has no budget, hence no rule for it.
     pub fn rule(self) -> Option<ServerRule> {
         Some(match self {
             Self::Periodic => ServerRule::Periodic,
@@ -182,12 +184,12 @@ impl ServerKind {
             Self::Slot => ServerRule::Slot { offset: Duration::ZERO },
             Self::PosixSporadic => ServerRule::PosixSporadic,
             Self::RefillQueue => ServerRule::RefillQueue { refills: REFILLS, min_budget: None },
-            Self::Share => return None,
+            Self::Share | Self::Level => return None,
         })
     }
 }
 
-/// The word of a description for a rule, or for a share.
+/// The word of a description for a rule, for a share or for a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ServerKind {
     /// Full budget every period, idled away when nothing is ready (the proxy process).
@@ -213,4 +215,6 @@ pub enum ServerKind {
     RefillQueue,
     /// A share of a parent that takes turns ([`Share`](super::Share)), which has no budget.
     Share,
+    /// A priority without a budget ([`Level`](super::Level)).
+    Level,
 }

@@ -62,6 +62,8 @@ pub enum SupplyKind {
     Server(Server),
     /// A share of a supply that takes turns: it has neither budget nor period.
     Share(Share),
+    /// A priority on a supply that goes by priority: it has neither budget nor period.
+    Level(Level),
 }
 
 /// A share of a supply that takes turns.
@@ -73,28 +75,49 @@ pub struct Share {
     pub weight: u32,
 }
 
+/// A server without a budget: what is in it has what its priority leaves of a supply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The supply it takes its time from.
+    pub on: SupplyId,
+    /// Urgency among the members of that supply; larger is more urgent.
+    pub priority: Priority,
+    /// Longest time that less urgent work may delay it, once per busy window.
+    pub blocking: Duration,
+}
+
 impl SupplyKind {
     /// The supply it takes its time from; `None`: a core.
     pub fn on(&self) -> Option<SupplyId> {
         match self {
             Self::Core => None,
-            Self::Server(Server { on, .. }) | Self::Share(Share { on, .. }) => Some(*on),
+            Self::Server(Server { on, .. })
+            | Self::Share(Share { on, .. })
+            | Self::Level(Level { on, .. }) => Some(*on),
         }
     }
 
-    /// The reservation that it is; `None`: a core or a share.
+    /// The reservation that it is; `None`: a core, a share or a level.
     pub fn server(&self) -> Option<&Server> {
         match self {
             Self::Server(server) => Some(server),
-            Self::Core | Self::Share(_) => None,
+            Self::Core | Self::Share(_) | Self::Level(_) => None,
         }
     }
 
-    /// The weight of the share that it is; `None`: a core or a reservation.
+    /// The level that it is; `None`: something else.
+    pub fn level(&self) -> Option<&Level> {
+        match self {
+            Self::Level(level) => Some(level),
+            Self::Core | Self::Share(_) | Self::Server(_) => None,
+        }
+    }
+
+    /// The weight of the share that it is; `None`: something else.
     pub fn weight(&self) -> Option<u32> {
         match self {
             Self::Share(share) => Some(share.weight),
-            Self::Core | Self::Server(_) => None,
+            Self::Core | Self::Server(_) | Self::Level(_) => None,
         }
     }
 
@@ -104,6 +127,7 @@ impl SupplyKind {
             Self::Core => None,
             Self::Server(server) => Some(server.kind()),
             Self::Share(_) => Some(ServerKind::Share),
+            Self::Level(_) => Some(ServerKind::Level),
         }
     }
 }
@@ -119,22 +143,40 @@ impl Supply {
         self.kind.on()
     }
 
-    /// The reservation that it is; `None`: a core or a share.
+    /// The reservation that it is; `None`: a core, a share or a level.
     pub fn server(&self) -> Option<&Server> {
         self.kind.server()
+    }
+
+    /// The level that it is; `None`: something else.
+    pub fn level(&self) -> Option<&Level> {
+        self.kind.level()
     }
 
     /// The same, to be changed.
     pub fn server_mut(&mut self) -> Option<&mut Server> {
         match &mut self.kind {
             SupplyKind::Server(server) => Some(server),
-            SupplyKind::Core | SupplyKind::Share(_) => None,
+            SupplyKind::Core | SupplyKind::Share(_) | SupplyKind::Level(_) => None,
         }
     }
 
     /// Its urgency where priority decides among the members of what it is on; the least elsewhere.
     pub fn priority(&self) -> Priority {
-        self.server().map_or(Priority::default(), |server| server.priority)
+        match &self.kind {
+            SupplyKind::Server(server) => server.priority,
+            SupplyKind::Level(level) => level.priority,
+            SupplyKind::Core | SupplyKind::Share(_) => Priority::default(),
+        }
+    }
+
+    /// The longest time that less urgent work may delay it, once per busy window.
+    pub fn blocking(&self) -> Duration {
+        match &self.kind {
+            SupplyKind::Server(server) => server.blocking,
+            SupplyKind::Level(level) => level.blocking,
+            SupplyKind::Core | SupplyKind::Share(_) => Duration::ZERO,
+        }
     }
 
     /// Whether it is a server that Linux itself runs.
@@ -153,7 +195,7 @@ impl Supply {
 pub enum Member {
     /// A task.
     Task(TaskId),
-    /// A server or a share, which serves its own members with what it receives.
+    /// A server, which serves its own members with what it receives.
     Server(SupplyId),
 }
 

@@ -28,7 +28,7 @@ pub struct Target {
 pub const LINUX: Target = Target {
     name: "Linux",
     schedulers: &[Scheduler::Linux, Scheduler::FixedPriority, Scheduler::Edf],
-    servers: &[ServerKind::SchedDeadline],
+    servers: &[ServerKind::SchedDeadline, ServerKind::Level],
     priorities: Some(1..=99),
     has_tasks: true,
     has_deadlines: true,

@@ -44,6 +44,10 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
         SupplyKind::Core => {}
         SupplyKind::Server(server) => self::server(page, system, server),
         SupplyKind::Share(own) => share(page, system.supply(own.on), own.weight),
+        SupplyKind::Level(own) => {
+            blocking(page, system, own.on, own.blocking);
+            priority(page, system.supply(own.on), own.priority.0);
+        }
     }
     cache_of(page, system, supply.cache);
     page.text("scheduler", supply.scheduler.word());

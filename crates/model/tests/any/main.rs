@@ -262,7 +262,7 @@ proptest! {
 #[test]
 fn random_systems_are_of_all_kinds() {
     use vorrang_model::system::{Activation, ServerKind, Supply};
-    let mut seen = [0; 10];
+    let mut seen = [0; 12];
     let mut state = 1_u64;
     let mut number = || {
         // SplitMix64.
@@ -287,6 +287,7 @@ fn random_systems_are_of_all_kinds() {
                 .iter()
                 .filter(|own| own.server_kind() == Some(ServerKind::Share))
                 .count(),
+            system.supplies.iter().filter_map(Supply::level).count(),
             system.supplies.iter().filter(|supply| supply.cache.is_some()).count(),
             deliveries().filter(|delivery| delivery.pseudo_vcpu.is_some()).count(),
             system.interrupts.iter().filter(|of| of.storm.is_some()).count(),

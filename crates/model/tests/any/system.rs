@@ -2,10 +2,10 @@
 
 use vorrang_model::system::{
     Activation, Cache, CacheId, CacheModel, Costs, DeadlineLimits, Delivery, Device, DeviceId,
-    FairServer, Interrupt, InterruptId, InterruptOrder, InterruptTime, Member, Packets, Priority,
-    Probability, PseudoVcpu, PseudoVcpuRule, Requirement, RequirementKind, Scheduler, Server,
-    ServerKind, ServerRule, Share, Supply, SupplyId, SupplyKind, Task, TaskId, Timer, TimerId,
-    TimerQueue,
+    FairServer, Interrupt, InterruptId, InterruptOrder, InterruptTime, Level, Member, Packets,
+    Priority, Probability, PseudoVcpu, PseudoVcpuRule, Requirement, RequirementKind, Scheduler,
+    Server, ServerKind, ServerRule, Share, Supply, SupplyId, SupplyKind, Task, TaskId, Timer,
+    TimerId, TimerQueue,
 };
 use vorrang_model::{System, limits};
 use vorrang_time::Duration;
@@ -175,6 +175,7 @@ fn add_fair_servers(system: &mut System, choices: &mut Choices) {
 fn kinds(parent: Scheduler) -> &'static [ServerKind] {
     const LINUX: &[ServerKind] = &[
         ServerKind::SchedDeadline,
+        ServerKind::Level,
         ServerKind::Periodic,
         ServerKind::Polling,
         ServerKind::Deferrable,
@@ -226,6 +227,10 @@ fn add_server(system: &mut System, on: SupplyId, choices: &mut Choices) {
 fn server(parent: Scheduler, on: SupplyId, choices: &mut Choices) -> SupplyKind {
     let kind = choices.one(kinds(parent));
     let Some(plain) = kind.rule() else {
+        if kind == ServerKind::Level {
+            let priority = priority(parent, choices);
+            return SupplyKind::Level(Level { on, priority, blocking: choices.or_zero() });
+        }
         return SupplyKind::Share(Share { on, weight: share(parent, choices) });
     };
     let period = choices.any_duration();
@@ -395,7 +400,9 @@ fn delivery(
     let isr = choices.any_duration();
     let parent = system.supply(vcpu).on().unwrap();
     let by_priority = [Scheduler::FixedPriority, Scheduler::Linux];
-    let pays = by_priority.contains(&system.supply(parent).scheduler) && choices.flip();
+    let has_budget = system.supply(vcpu).server().is_some();
+    let by_priority = by_priority.contains(&system.supply(parent).scheduler);
+    let pays = by_priority && has_budget && choices.flip();
     let woken = wakes.map_or(Duration::ZERO, |task| system.task(task).wcet);
     let credit = isr + system.costs.vm_exit + woken;
     // What is longer than can be stated has no budget that pays for it.

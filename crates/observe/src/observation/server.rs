@@ -97,7 +97,8 @@ impl Look<'_> {
             | ServerKind::Slot
             | ServerKind::PosixSporadic
             | ServerKind::RefillQueue
-            | ServerKind::Share => {
+            | ServerKind::Share
+            | ServerKind::Level => {
                 Err("the use of a server of this kind is not limited in every window".to_owned())
             }
         }

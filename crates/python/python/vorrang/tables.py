@@ -34,7 +34,7 @@ class Vcpu(TypedDict, total=False):
 
     vm: str
     on: Literal["?"] | str | list[str]
-    server: Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "slot"] | list[Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "slot"]]
+    server: Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "none", "slot"] | list[Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "none", "slot"]]
     budget: Literal["?"] | Duration | list[Duration] | Mapping[Any, Any]
     period: Literal["?"] | Duration | list[Duration] | Mapping[Any, Any]
     deadline: Duration
@@ -60,7 +60,7 @@ class Server(TypedDict, total=False):
     """A reservation of processor time."""
 
     on: Literal["?"] | str | list[str]
-    server: Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "slot"] | list[Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "slot"]]
+    server: Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "none", "slot"] | list[Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "none", "slot"]]
     budget: Literal["?"] | Duration | list[Duration] | Mapping[Any, Any]
     period: Literal["?"] | Duration | list[Duration] | Mapping[Any, Any]
     deadline: Duration
