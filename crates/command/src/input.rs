@@ -144,6 +144,9 @@ impl Source {
     }
 
     /// What these bytes say, as if they had been read from the file; warnings go to standard error.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them.
     pub fn told(&self, bytes: &[u8]) -> Result<Input, Failure> {
         let input = self.understood(bytes)?;
         tell_warnings(&input, bytes);
