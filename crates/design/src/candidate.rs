@@ -9,7 +9,7 @@ use crate::taken::{largest, least_budget, longest, shortest};
 use vorrang_analysis::Bandwidth;
 use vorrang_analysis::utilisation::occupied;
 use vorrang_model::System;
-use vorrang_model::system::{Member, RequirementKind, Server, ServerKind, SupplyId};
+use vorrang_model::system::{Member, RequirementKind, Server, SupplyId};
 use vorrang_time::Duration;
 
 /// A parameter, and how far it may move one way.
@@ -120,7 +120,7 @@ fn eased(system: &System, around: &[SupplyId], mut easing: Vec<Parameter>) -> Ve
 fn longer(system: &System, id: SupplyId) -> Option<Candidate> {
     let server = system.supply(id).server()?;
     // The other slots of the core have no place for another period.
-    if server.kind() == ServerKind::Slot {
+    if server.kind().has_place() {
         return None;
     }
     let parameter = Parameter::Period(id);
@@ -156,7 +156,7 @@ fn reserving(system: &System, id: SupplyId) -> Vec<Candidate> {
         distances: more,
     };
     // The other slots of the core have no place for another period.
-    if server.kind() == ServerKind::Slot {
+    if server.kind().has_place() {
         return vec![budget];
     }
     let now = of_period.value(system);

@@ -223,7 +223,7 @@ pub(crate) fn longest_overrun(system: &System, id: SupplyId) -> Duration {
     }
     match supply.server() {
         // A server that reclaims has no bound to compare with.
-        Some(server) if server.kind() == ServerKind::SchedDeadline && !server.reclaims() => {
+        Some(server) if server.kind().is_of_linux() && !server.reclaims() => {
             system.supply(server.on).overrun
         }
         _ => Duration::ZERO,

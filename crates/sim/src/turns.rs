@@ -2,7 +2,7 @@
 
 use vorrang_mechanisms::scheduler::TimeSlices;
 use vorrang_mechanisms::scheduler::turns::{AnyTurns, RoundRobin, Stride, Vtrr};
-use vorrang_model::system::{Member, Scheduler, ServerKind, Supply, System};
+use vorrang_model::system::{Member, Scheduler, Supply, System};
 
 /// The turns of a supply, if its members take them.
 pub(crate) fn turns(system: &System, supply: &Supply) -> Option<AnyTurns> {
@@ -30,7 +30,7 @@ pub(crate) fn time_slices(system: &System, supply: &Supply) -> Option<TimeSlices
     let slice = supply.time_slice?;
     let has_slices = |member: &Member| match *member {
         Member::Task(_) => true,
-        Member::Server(id) => system.supply(id).server_kind() != Some(ServerKind::SchedDeadline),
+        Member::Server(id) => !system.supply(id).is_of_linux(),
     };
     Some(TimeSlices::new(slice, supply.members.iter().map(has_slices)))
 }

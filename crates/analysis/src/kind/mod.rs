@@ -30,30 +30,30 @@ use vorrang_model::system::{Server, ServerKind, SupplyId, System};
 
 impl Sheet {
     /// That of a kind.
-    pub(crate) const fn of(kind: ServerKind) -> &'static Self {
+    pub(crate) const fn of(kind: ServerKind) -> Self {
         match kind {
-            ServerKind::Periodic => &periodic::SHEET,
-            ServerKind::Polling => &polling::SHEET,
-            ServerKind::Deferrable => &deferrable::SHEET,
-            ServerKind::Sporadic => &sporadic::SHEET,
-            ServerKind::CbsHard => &cbs_hard::SHEET,
-            ServerKind::CbsSoft => &cbs_soft::SHEET,
-            ServerKind::SchedDeadline => &sched_deadline::SHEET,
-            ServerKind::Slot => &slot::SHEET,
-            ServerKind::PosixSporadic => &posix_sporadic::SHEET,
-            ServerKind::RefillQueue => &refill_queue::SHEET,
-            ServerKind::Share => &share::SHEET,
-            ServerKind::Level => &level::SHEET,
+            ServerKind::Periodic => periodic::SHEET,
+            ServerKind::Polling => polling::SHEET,
+            ServerKind::Deferrable => deferrable::SHEET,
+            ServerKind::Sporadic => sporadic::SHEET,
+            ServerKind::CbsHard => cbs_hard::SHEET,
+            ServerKind::CbsSoft => cbs_soft::SHEET,
+            ServerKind::SchedDeadline => sched_deadline::SHEET,
+            ServerKind::Slot => slot::SHEET,
+            ServerKind::PosixSporadic => posix_sporadic::SHEET,
+            ServerKind::RefillQueue => refill_queue::SHEET,
+            ServerKind::Share => share::SHEET,
+            ServerKind::Level => level::SHEET,
         }
     }
 
     /// That of a server.
-    pub(crate) fn of_server(server: &Server) -> &'static Self {
+    pub(crate) fn of_server(server: &Server) -> Self {
         Self::of(server.kind())
     }
 
     /// That of a supply; none of a core.
-    pub(crate) fn of_supply(system: &System, id: SupplyId) -> Option<&'static Self> {
+    pub(crate) fn of_supply(system: &System, id: SupplyId) -> Option<Self> {
         system.supply(id).server_kind().map(Self::of)
     }
 }

@@ -93,7 +93,7 @@ pub(crate) enum Returns {
 
 impl Sheet {
     /// Whether it has its share by deadlines, and keeps what it was not given by then: it may be late.
-    pub(crate) const fn may_be_late(&self) -> bool {
+    pub(crate) const fn may_be_late(self) -> bool {
         matches!(self.returns, Returns::AtDeadlines | Returns::WhenGone)
     }
 }

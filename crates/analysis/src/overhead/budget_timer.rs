@@ -108,7 +108,7 @@ pub(crate) fn uncounted(system: &System, core: SupplyId) -> bool {
         && (of_host(system, core).any(others) || system.interrupts_on(core).any(is_paid_for))
 }
 
-fn returns_once(sheet: &Sheet) -> bool {
+fn returns_once(sheet: Sheet) -> bool {
     matches!(sheet.returns, Returns::WithPeriods | Returns::AtDeadlines)
 }
 

@@ -10,7 +10,7 @@
 
 use crate::layout::{chain, is_of, shortest};
 use std::collections::{BTreeMap, BTreeSet};
-use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, Priority, Scheduler, SupplyId, System};
 use vorrang_model::{Allowed, Open, OpenKey, limits};
 use vorrang_time::Duration;
 
@@ -87,7 +87,7 @@ fn ranked(
         }
         Member::Server(id) => {
             let server = system.supply(id).server()?;
-            let by_deadline = server.kind() == ServerKind::SchedDeadline;
+            let by_deadline = server.kind().is_of_linux();
             if by_deadline && system.supply(server.on).scheduler == Scheduler::Linux {
                 return None;
             }

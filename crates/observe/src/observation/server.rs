@@ -24,7 +24,7 @@ impl Look<'_> {
         let history = self.history(thread);
         let mut seen = self.named(thread);
         seen.preempted = history.preempted;
-        let is_of_linux = supply.server_kind() == Some(ServerKind::SchedDeadline);
+        let is_of_linux = supply.is_of_linux();
         seen.notes = self.strange(&supply.name, id, thread, is_of_linux.then_some(RESERVED));
         let Some(server) = supply.server() else {
             let why = "a share of turns has no budget".to_owned();

@@ -4,8 +4,7 @@ use crate::choice::{Arrivals, Delay};
 use crate::history::History;
 use crate::simulator::Simulator;
 use vorrang_model::system::{
-    Activation, DeviceId, InterruptId, Member, ServerKind, Supply, SupplyId, System, TaskId,
-    TimerId,
+    Activation, DeviceId, InterruptId, Member, Supply, SupplyId, System, TaskId, TimerId,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -198,5 +197,5 @@ fn burst(at: Instant, jitter: Duration) -> Arrivals {
 
 /// Whether it has periods that may begin at any time.
 fn has_phase(supply: &Supply) -> bool {
-    supply.server().is_some_and(|server| server.kind() != ServerKind::Slot)
+    supply.server().is_some_and(|server| !server.kind().has_place())
 }

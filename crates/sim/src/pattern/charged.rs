@@ -14,7 +14,7 @@ use super::arrangement::Arrangement;
 use super::probe;
 use crate::history::History;
 use crate::simulator::Simulator;
-use vorrang_model::system::{InterruptTime, ServerKind, SupplyId, System};
+use vorrang_model::system::{InterruptTime, SupplyId, System};
 use vorrang_time::Duration;
 
 /// The servers of a core that are charged for interrupts.
@@ -23,9 +23,7 @@ pub(crate) fn servers(system: &System, core: SupplyId) -> impl Iterator<Item = S
         && system.interrupts_on(core).next().is_some();
     let of_linux = move |&id: &SupplyId| {
         let supply = system.supply(id);
-        is_charged
-            && supply.on() == Some(core)
-            && supply.server_kind() == Some(ServerKind::SchedDeadline)
+        is_charged && supply.on() == Some(core) && supply.is_of_linux()
     };
     system.supply_ids().filter(of_linux)
 }

@@ -118,7 +118,7 @@ fn is_ahead(system: &System, scheduler: Scheduler, other: Member, own: Member) -
 pub(crate) fn has_deadline(system: &System, member: Member) -> bool {
     match member {
         Member::Task(_) => false,
-        Member::Server(id) => system.supply(id).server_kind() == Some(ServerKind::SchedDeadline),
+        Member::Server(id) => system.supply(id).is_of_linux(),
     }
 }
 

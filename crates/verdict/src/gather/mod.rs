@@ -7,7 +7,7 @@ use crate::reason::coded;
 use crate::weigh::Grounds;
 use vorrang_analysis::{Bounds, Finding};
 use vorrang_model::System;
-use vorrang_model::system::{Member, Requirement, RequirementKind, Server, ServerKind, SupplyId};
+use vorrang_model::system::{Member, Requirement, RequirementKind, Server, SupplyId};
 use vorrang_sim::{Observations, Worst};
 use vorrang_time::Duration;
 
@@ -140,7 +140,7 @@ fn overreserved(system: &System, core: SupplyId) -> Option<String> {
                 Member::Server(id) => system.supply(id).server(),
                 Member::Task(_) => None,
             });
-            members.filter(|server| server.kind() == ServerKind::SchedDeadline)
+            members.filter(|server| server.kind().is_of_linux())
         };
         servers().any(Server::reclaims) && servers().map(counted).sum::<u128>() > WHOLE
     })?;
