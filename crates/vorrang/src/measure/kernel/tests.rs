@@ -1,7 +1,7 @@
 //! The page and the profile of a kernel that is made up, and a kernel that is.
 
 use super::*;
-use vorrang_enforce::{Kernel, Policy, known};
+use vorrang_enforce::{Kernel, known};
 use vorrang_measure::kernel::gaps::Grid;
 use vorrang_measure::kernel::{Built, Calls, Facts, Thread, Ticks};
 use vorrang_measure::profile::Profile;
