@@ -12,6 +12,7 @@
 //! number of steps and then says so.
 
 pub mod arrival;
+mod chain;
 mod compose;
 mod core;
 mod coverage;
@@ -34,6 +35,7 @@ pub mod utilisation;
 mod words;
 
 pub use arrival::{Arrivals, Limit};
+pub use chain::{ChainBound, Missing, Step, Until, chain_bound};
 pub use compose::{
     Bounds, ContextLosses, Losses, Outcome, Tried, bounds, bounds_until, bounds_within,
     counted_bounds, curves, derived_bounds_of, derived_bounds_until, derived_bounds_within, losses,

@@ -30,10 +30,7 @@ const REFUSED: &str = "The description is wrong: nothing is known of it.";
 pub fn brief(screen: Screen, judged: &[Judged]) -> String {
     let line = |one: &Judged| {
         let said = match &one.outcome {
-            Ok(checked) => {
-                report::sentence(screen, &checked.rulings)
-                    + &report::budgets(screen, &checked.guarantees)
-            }
+            Ok(checked) => report::sentences(screen, checked),
             Err(_) => format!("{REFUSED}\n"),
         };
         let name = shown(&one.file);

@@ -8,14 +8,14 @@ use vorrang_enforce::journal::Described;
 use vorrang_model::System;
 use vorrang_sim::{Observations, Search};
 use vorrang_verdict::bug;
+use vorrang_verdict::chain;
 use vorrang_verdict::check::{self, Limits};
-use vorrang_verdict::checked::Checked;
+use vorrang_verdict::checked::{Checked, Decided};
 use vorrang_verdict::gather::gather;
-use vorrang_verdict::guarantee::{self, Guarantee};
+use vorrang_verdict::guarantee;
 use vorrang_verdict::input::Input;
 use vorrang_verdict::outcome::Verdict;
 use vorrang_verdict::patience::Patience;
-use vorrang_verdict::ruling::Ruling;
 use vorrang_verdict::search::search;
 use vorrang_verdict::verdict;
 
@@ -67,17 +67,18 @@ fn bounds(system: &System, analysis: impl FnOnce(&System, &dyn Fn() -> bool) -> 
     analysis(system, &interruption::is_wanted)
 }
 
-/// The verdicts on requirements and budgets, as `vorrang check` gives them by default.
+/// The verdicts on requirements, budgets and chains, as `vorrang check` gives them by default.
 ///
 /// # Errors
 /// A bug came to light.
-pub fn decided(input: &Input) -> Result<(Vec<Ruling>, Vec<Guarantee>), Failure> {
+pub fn decided(input: &Input) -> Result<Decided, Failure> {
     let bounds = bounds(&input.system, bounds_until);
     let observations = searched(&input.system, &bounds, &Search::default());
     let evidence = gather(&input.system, &bounds, &observations, interruption::is_wanted);
     let rulings =
         verdict::decide(evidence).map_err(|found| bug::of(input, &observations, &found))?;
-    Ok((rulings, guarantee::all(&input.system, &bounds)))
+    let chains = chain::all(&input.system, &bounds, &observations);
+    Ok((rulings, guarantee::all(&input.system, &bounds), chains))
 }
 
 /// A description that is proven, or that may be what it is; `verb` is what is done with it, and `done` that it was.
@@ -85,8 +86,8 @@ pub fn decided(input: &Input) -> Result<(Vec<Ruling>, Vec<Guarantee>), Failure> 
 /// # Errors
 /// It is not proven, which it must be; or a bug came to light.
 pub fn proven(input: &Input, unproven: bool, verb: &str, done: &str) -> Result<Described, Failure> {
-    let (rulings, guarantees) = decided(input)?;
-    let verdict = verdict::overall(&rulings, guarantee::verdicts(&guarantees));
+    let (rulings, guarantees, chains) = decided(input)?;
+    let verdict = verdict::of_all(&rulings, &guarantees, &chains);
     let word = verdict.map_or("without a requirement", Verdict::word);
     if verdict != Some(Verdict::Proven) && !unproven {
         let message = format!(

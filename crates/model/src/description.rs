@@ -6,8 +6,8 @@
 use crate::diagnostic::Span;
 use crate::keys::Noun;
 use crate::system::{
-    self, CacheModel, Costs, DeadlineLimits, InterruptOrder, InterruptTime, Priority, Probability,
-    PseudoVcpuRule, ServerKind, TimerQueue,
+    self, CacheModel, Communication, Costs, DeadlineLimits, InterruptOrder, InterruptTime,
+    Priority, Probability, PseudoVcpuRule, ServerKind, TimerQueue,
 };
 use crate::word::{Arrival, Rule};
 use std::collections::BTreeSet;
@@ -88,6 +88,7 @@ pub(crate) struct Description {
     pub(crate) devices: Vec<Declared<Device>>,
     pub(crate) caches: Vec<Declared<Cache>>,
     pub(crate) requirements: Vec<Declared<Requirement>>,
+    pub(crate) chains: Vec<Declared<Chain>>,
 }
 
 /// Something with a name.
@@ -182,6 +183,8 @@ pub(crate) struct Task {
     pub(crate) period: Field<Duration>,
     /// `None` for best effort.
     pub(crate) deadline: Field<Option<Duration>>,
+    pub(crate) latest_interarrival: Field<Duration>,
+    pub(crate) communication: Field<Communication>,
     pub(crate) jitter: Field<Duration>,
     pub(crate) blocking: Field<Duration>,
     pub(crate) priority: Field<Priority>,
@@ -275,6 +278,13 @@ pub(crate) struct Cache {
     pub(crate) model: Field<CacheModel>,
     pub(crate) useful: Field<u32>,
     pub(crate) sustained: Field<Duration>,
+}
+
+#[derive(Clone)]
+pub(crate) struct Chain {
+    pub(crate) path: Field<Vec<At<Reference>>>,
+    pub(crate) reaction: Field<Duration>,
+    pub(crate) age: Field<Duration>,
 }
 
 #[derive(Clone)]

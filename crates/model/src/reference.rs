@@ -31,7 +31,7 @@ pub fn reference() -> String {
 }
 
 /// The sections that explain words, each with what is said before them.
-const WORDS: [(&str, &str, Kind); 8] = [
+const WORDS: [(&str, &str, Kind); 9] = [
     ("Schedulers", "The last one is for cores only.\n\n", Kind::CoreScheduler),
     ("Kinds of server", "", Kind::ServerKind),
     ("Orders of interrupts", "", Kind::InterruptOrder),
@@ -40,6 +40,7 @@ const WORDS: [(&str, &str, Kind); 8] = [
     ("Rules of pseudo-VCPUs", "", Kind::PseudoVcpuRule),
     ("Arrivals of packets", "", Kind::Arrival),
     ("Cache models", "", Kind::CacheModel),
+    ("Communication", "", Kind::Communication),
 ];
 
 /// What may be written where a value is to be chosen.
@@ -94,6 +95,11 @@ fn holds(kind: Kind) -> String {
             let nouns: Vec<_> = nouns.iter().map(|noun| format!("`{}`", noun.word())).collect();
             format!("full name: {}", nouns.join(", "))
         }
+        Kind::References(nouns) => {
+            let nouns: Vec<_> = nouns.iter().map(|noun| format!("`{}`", noun.word())).collect();
+            format!("list of full names: {}", nouns.join(", "))
+        }
+        Kind::Communication => "[communication](#communication)".into(),
         Kind::Table(_) => "table".into(),
         Kind::TableOrNone(_) => "table, or `\"none\"`".into(),
         Kind::Number(least, most) => format!("{least} to {most}"),

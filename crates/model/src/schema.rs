@@ -111,15 +111,20 @@ fn constraints(kind: Kind) -> Value {
             "propertyNames": { "pattern": DURATION, "allOf": [{ "pattern": ABOVE_ZERO }] },
             "additionalProperties": { "type": "integer", "minimum": 1, "maximum": limits::WEIGHT },
         }),
-        Kind::Reference(nouns) => {
-            let nouns: Vec<_> = nouns.iter().map(|noun| noun.word()).collect();
-            let pattern = format!(r"^({})\.{NAME}$", nouns.join("|"));
-            json!({ "type": "string", "pattern": pattern })
+        Kind::Reference(nouns) => reference(nouns),
+        Kind::References(nouns) => {
+            json!({ "type": "array", "minItems": 1, "uniqueItems": true, "items": reference(nouns) })
         }
         Kind::Table(keys) => table(keys),
         Kind::TableOrNone(keys) => json!({ "anyOf": [{ "const": "none" }, table(keys)] }),
         _ => words(kind),
     }
+}
+
+fn reference(nouns: &[Noun]) -> Value {
+    let nouns: Vec<_> = nouns.iter().map(|noun| noun.word()).collect();
+    let pattern = format!(r"^({})\.{NAME}$", nouns.join("|"));
+    json!({ "type": "string", "pattern": pattern })
 }
 
 fn positive_duration() -> Value {

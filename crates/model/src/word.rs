@@ -1,7 +1,8 @@
 //! The words that a key may be set to, each with what it means.
 
 use crate::system::{
-    CacheModel, InterruptOrder, InterruptTime, PseudoVcpuRule, Scheduler, ServerKind, TimerQueue,
+    CacheModel, Communication, InterruptOrder, InterruptTime, PseudoVcpuRule, Scheduler,
+    ServerKind, TimerQueue,
 };
 
 /// How a supply was told to divide its time.
@@ -124,6 +125,16 @@ pub(crate) const INTERRUPT_TIMES: &[Word<InterruptTime>] = &[
         "charged",
         InterruptTime::Charged,
         "the `sched-deadline` server of the core that is interrupted",
+    ),
+];
+
+/// When tasks read and write.
+pub(crate) const COMMUNICATIONS: &[Word<Communication>] = &[
+    word("registers", Communication::Registers, "read when a job starts, write when it completes"),
+    word(
+        "let",
+        Communication::Let,
+        "read when a job arrives, write at its deadline (logical execution time)",
     ),
 ];
 

@@ -66,6 +66,7 @@ pub fn of_check(checked: &Checked, margins: &Found, options: &Options) -> Report
     let mut figures = Vec::new();
     let mut body = page::heading(checked, options);
     body += &verdicts::section(checked, &detailed);
+    body += &page::chains(checked);
     body += &cores::section(checked, &mut figures);
     body += "<h2 id=\"requirements\">Requirements</h2>\n";
     if detailed.len() < checked.rulings.len() {

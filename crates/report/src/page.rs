@@ -5,14 +5,16 @@ use crate::options::Options;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use vorrang_figure::escaped;
+use vorrang_verdict::chain;
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::outcome::Verdict;
+use vorrang_verdict::screen::PLAIN;
 
 /// What stands above all.
 pub(crate) fn heading(checked: &Checked, options: &Options) -> String {
     let mut out = document::heading(&checked.input.name, options.date.as_deref());
-    let sentence =
-        vorrang_verdict::report::sentence(vorrang_verdict::screen::PLAIN, &checked.rulings);
+    let sentence = vorrang_verdict::report::sentence(PLAIN, &checked.rulings)
+        + &chain::sentence(PLAIN, &checked.chains);
     out += &document::sentence(Some(checked.verdict().unwrap_or(Verdict::Undecided)), &sentence);
     if checked.interrupted {
         out += "<p><strong>The check was interrupted: some of this is missing.</strong></p>\n";
@@ -31,6 +33,16 @@ pub(crate) fn heading(checked: &Checked, options: &Options) -> String {
         out += "</ul>\n";
     }
     out
+}
+
+/// The verdicts on chains, as `vorrang check` prints them; nothing where there is none.
+pub(crate) fn chains(checked: &Checked) -> String {
+    let Checked { input, observations, chains, .. } = checked;
+    let text = chain::text(PLAIN, input, observations, chains);
+    if text.is_empty() {
+        return text;
+    }
+    format!("<h2 id=\"chains\">Chains</h2>\n<pre class=\"scroll\">{}</pre>\n", escaped(text.trim()))
 }
 
 /// What all bounds take for granted, and for which requirements.

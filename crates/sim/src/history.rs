@@ -4,7 +4,7 @@
 //! [`History`] says what does happen. Together with a system, a core and a horizon it determines a run
 //! completely, so that it can be replayed.
 
-use crate::choice::{Arrivals, Delay, Execution};
+use crate::choice::{Arrivals, Delay, Execution, Spacing};
 use crate::counting::Counting;
 use crate::jobs::{Jobs, ScriptedJob};
 use crate::packet_times::PacketTimes;
@@ -107,6 +107,8 @@ impl History {
             Activation::Sporadic => arrivals.first.map(|first| first.max(started)),
             _ => None,
         };
+        arrivals.spacing =
+            within(arrivals.spacing, task.min_interarrival, task.latest_interarrival);
         let jobs = Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64));
         jobs.at_least(task.bcet).distributed(&task.execution)
     }
@@ -121,6 +123,8 @@ impl History {
         let started = self.all_started(system, guest.into_iter().chain(woken));
         let mut arrivals = self.interrupts[id.0];
         arrivals.first = arrivals.first.map(|first| first.max(started));
+        let latest = interrupt.wakes.and_then(|task| system.task(task).latest_interarrival);
+        arrivals.spacing = within(arrivals.spacing, limits.0, latest);
         Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
     }
 
@@ -132,6 +136,10 @@ impl History {
         if timer.wakes || system.delivered_by(id).is_some() {
             let started = self.start(system, system.task(timer.armed_by).on);
             arrivals.first = arrivals.first.map(|first| first.max(started));
+        }
+        if timer.wakes {
+            let latest = system.task(timer.armed_by).latest_interarrival;
+            arrivals.spacing = within(arrivals.spacing, timer.period, latest);
         }
         let limits = (timer.period, Duration::ZERO, Duration::RESOLUTION);
         Jobs::new(arrivals, limits, Execution::Full, (self.seed, TIMERS + id.0 as u64))
@@ -212,6 +220,16 @@ impl History {
     /// The phase of a server.
     pub fn phase(&self, id: SupplyId) -> Duration {
         self.phases[id.0]
+    }
+}
+
+/// The spacing, such that two arrivals are at most so far apart, if that is known.
+fn within(spacing: Spacing, least: Duration, latest: Option<Duration>) -> Spacing {
+    match (spacing, latest) {
+        (Spacing::Random { up_to }, Some(latest)) => {
+            Spacing::Random { up_to: up_to.min(latest.saturating_sub(least)) }
+        }
+        _ => spacing,
     }
 }
 

@@ -15,6 +15,8 @@
 mod account;
 mod backlog;
 mod ceilings;
+mod chain;
+mod chain_seen;
 mod choice;
 mod climb;
 mod counting;
@@ -46,6 +48,8 @@ mod turns;
 
 pub use account::{HistoryKind, Omission};
 pub use ceilings::Ceilings;
+pub use chain::{Passage, latency};
+pub use chain_seen::{ChainSeen, Seen};
 pub use choice::{Arrivals, Delay, Execution, Spacing};
 pub use counting::Counting;
 pub use coverage::{NotCovered, covered};

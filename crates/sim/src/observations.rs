@@ -1,6 +1,7 @@
 //! What was observed, and how to see it again.
 
 use crate::account::Omission;
+use crate::chain_seen::ChainSeen;
 use crate::coverage::NotCovered;
 use crate::job::{Job, Source};
 use crate::observer::Observer;
@@ -16,6 +17,8 @@ pub struct Observations {
     pub tasks: Vec<Option<Worst>>,
     /// By interrupt.
     pub interrupts: Vec<Option<Worst>>,
+    /// By chain.
+    pub chains: Vec<Option<ChainSeen>>,
     /// Cores that were not simulated, and why.
     pub not_covered: Vec<(SupplyId, NotCovered)>,
     /// The seed of the random histories.
@@ -149,6 +152,7 @@ impl Observations {
         Self {
             tasks: vec![None; system.tasks.len()],
             interrupts: vec![None; system.interrupts.len()],
+            chains: vec![None; system.chains.len()],
             not_covered: Vec::new(),
             seed,
             horizon,

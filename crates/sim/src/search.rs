@@ -23,6 +23,7 @@
 
 use crate::account::{Account, SYNCHRONOUS};
 use crate::ceilings::Ceilings;
+use crate::chain;
 use crate::climb::{Steps, climb};
 use crate::job::Source;
 use crate::limits::{Search, affordable};
@@ -79,6 +80,7 @@ pub fn search_observed(
         let none = Ceilings::default();
         observations.take_longer(search_once(system, &short, &none, observer, &mut |_| {}));
     }
+    observations.chains = chain::observe(system, search);
     observations
 }
 

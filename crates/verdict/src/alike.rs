@@ -6,8 +6,8 @@
 //! ```
 
 /// The kinds of parts of a description, as names before the dot.
-const KINDS: [&str; 9] =
-    ["core", "vcpu", "server", "task", "interrupt", "timer", "device", "cache", "require"];
+const KINDS: [&str; 10] =
+    ["core", "vcpu", "server", "task", "interrupt", "timer", "device", "cache", "require", "chain"];
 
 /// The text with `*` in the place of every time and of everything that has a name of its own.
 pub fn general(text: &str) -> String {

@@ -136,6 +136,10 @@ causes! {
         Some("give the pseudo-VCPU a priority of its own, or none");
     FullLoad = "U0331", "work that takes all of its supply",
         Some("use less of the supply, or give it and what is in it periods with a small common multiple");
+    NoLatestInterarrival = "U0332", "a chain whose longest distances are not known",
+        Some("state `latest-interarrival` of each task of the chain");
+    NotOfAChain = "U0333", "a task that the analysis of chains does not cover",
+        Some("leave the task out of the chain, or use `registers`");
     Interrupted = "U0401", "an analysis that was interrupted",
         Some("let it end");
     ChanceOfNoTask = "U0501", "a probability of something that is not a task",

@@ -1,6 +1,7 @@
 //! From a description, its bounds and observations to the complete result of `vorrang check`.
 
 use crate::bug::{self, Bug};
+use crate::chain;
 use crate::checked::Checked;
 use crate::gather::gather;
 use crate::guarantee;
@@ -47,6 +48,7 @@ pub fn conclude(
     let mut rulings =
         verdict::decide(evidence).map_err(|found| bug::of(&input, &observations, &found))?;
     let mut guarantees = guarantee::all(system, &bounds);
+    let chains = chain::all(system, &bounds, &observations);
     let interrupted = (limits.is_end_wanted)();
     if interrupted {
         rulings.iter_mut().for_each(Ruling::interrupt);
@@ -67,6 +69,7 @@ pub fn conclude(
         input,
         rulings,
         guarantees,
+        chains,
         bounds,
         observations,
         occupied,

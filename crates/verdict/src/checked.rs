@@ -1,6 +1,7 @@
 //! The findings of `vorrang check`, independent of their presentation.
 
-use crate::guarantee::{self, Guarantee};
+use crate::chain::ChainRuling;
+use crate::guarantee::Guarantee;
 use crate::input::Input;
 use crate::loss::Lost;
 use crate::outcome::Verdict;
@@ -11,6 +12,9 @@ use vorrang_analysis::Bounds;
 use vorrang_analysis::utilisation::Occupied;
 use vorrang_sim::Observations;
 
+/// The verdicts on requirements, budgets and chains.
+pub type Decided = (Vec<Ruling>, Vec<Guarantee>, Vec<ChainRuling>);
+
 /// All parts of a report.
 pub struct Checked {
     /// The description.
@@ -19,6 +23,8 @@ pub struct Checked {
     pub rulings: Vec<Ruling>,
     /// One per server with a budget.
     pub guarantees: Vec<Guarantee>,
+    /// One per requirement of a chain.
+    pub chains: Vec<ChainRuling>,
     /// All bounds; with their derivations if they were asked for.
     pub bounds: Bounds,
     /// What the simulator did.
@@ -36,6 +42,6 @@ pub struct Checked {
 impl Checked {
     /// The verdict on all of it; `None`: nothing is required.
     pub fn verdict(&self) -> Option<Verdict> {
-        verdict::overall(&self.rulings, guarantee::verdicts(&self.guarantees))
+        verdict::of_all(&self.rulings, &self.guarantees, &self.chains)
     }
 }

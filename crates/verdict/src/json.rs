@@ -33,6 +33,7 @@
 //! callbacks, entries and exits the bound is that of the core, which may all fall to one of them.
 
 use crate::cause::Cause;
+use crate::chain;
 use crate::chance::{Chance, Frequency, decimal};
 use crate::checked::Checked;
 use crate::evidence::Witness;
@@ -79,6 +80,7 @@ pub fn document(checked: &Checked, view: &View, explained: &[usize]) -> Value {
         "warnings": checked.input.warnings.iter().map(remark).collect::<Vec<_>>(),
         "requirements": requirements,
         "budgets": guarantee::document(&checked.guarantees),
+        "chains": chain::document(&checked.input, observations, &checked.chains),
         "tried": checked.tried.iter().map(|tried| tried::document(&checked.input.system, tried)).collect::<Vec<_>>(),
         "utilisation": occupied::document(&checked.input.system, &checked.occupied),
         "losses": loss::document(&checked.input.system, &checked.losses),

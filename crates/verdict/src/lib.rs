@@ -14,6 +14,7 @@
 pub mod alike;
 pub mod bug;
 pub mod cause;
+pub mod chain;
 pub mod chance;
 pub mod check;
 pub mod checked;
@@ -35,6 +36,7 @@ pub mod nearest;
 pub mod occupied;
 mod omitted;
 pub mod outcome;
+mod overreserved;
 pub mod parameter;
 pub mod patience;
 pub mod prose;

@@ -19,7 +19,9 @@
 //!
 //! **Does not cover** requirements that are not about a response time.
 
+use crate::chain::{self, ChainRuling};
 use crate::evidence::{Compared, Evidence, Required};
+use crate::guarantee::{self, Guarantee};
 use crate::outcome::Verdict;
 use crate::ruling::Ruling;
 
@@ -27,6 +29,16 @@ use crate::ruling::Ruling;
 pub fn overall(rulings: &[Ruling], budgets: impl Iterator<Item = Verdict>) -> Option<Verdict> {
     let required = rulings.iter().map(|ruling| ruling.verdict).max()?;
     Some(budgets.fold(required, Verdict::max))
+}
+
+/// The same with the requirements of chains.
+pub fn of_all(
+    rulings: &[Ruling],
+    guarantees: &[Guarantee],
+    chains: &[ChainRuling],
+) -> Option<Verdict> {
+    let chains = chain::verdicts(chains).max();
+    overall(rulings, guarantee::verdicts(guarantees).chain(chains)).or(chains)
 }
 
 /// One ruling per requirement, in the order of declaration.

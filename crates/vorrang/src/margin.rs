@@ -78,6 +78,10 @@ impl Margin {
     /// `--of` names no requirement; or a bug came to light.
     pub fn found(&self, input: Input) -> Result<exit::Found, Failure> {
         let system = input.system;
+        if let Some(chain) = system.chains.first() {
+            let message = format!("error: {}: margins do not look at chains\n", chain.name);
+            return Err(Failure::bad_input(message));
+        }
         let named = self.of.iter().map(|name| check::find(&system, name));
         let mut places = named.collect::<Result<Vec<usize>, _>>()?;
         if self.of.is_empty() {

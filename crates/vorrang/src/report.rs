@@ -115,8 +115,7 @@ impl Report {
         let options = Options { detailed: self.detail, date: self.date.clone() };
         let margins = self.margins(&checked, &options)?;
         let made = vorrang_report::of_check(&checked, &margins, &options);
-        let text = report::sentence(PLAIN, &checked.rulings)
-            + &report::budgets(PLAIN, &checked.guarantees);
+        let text = report::sentences(PLAIN, &checked);
         Ok((Said { text, exit: decided::exit_of(&checked) }, made))
     }
 

@@ -42,6 +42,7 @@ pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<Feature> {
         costs: _,
         requirements: _,
         host: _,
+        chains: _,
         unsupported,
     } = system;
     let feature = unsupported.iter().find(|of| of.core.is_none_or(|affected| affected == core));
@@ -104,6 +105,8 @@ fn about_task(system: &System, parent: Scheduler, id: TaskId) -> Option<Feature>
         on: _,
         wcet: _,
         min_interarrival: _,
+        latest_interarrival: _,
+        communication: _,
         deadline: _,
         jitter: _,
         blocking,

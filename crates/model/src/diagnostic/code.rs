@@ -105,6 +105,9 @@ codes! {
     MissingDeadline = "E0503", "a deadline is missing";
     BcetOverWcet = "E0504", "a shortest execution time above the longest";
     ExecutionBounds = "E0505", "execution times that contradict each other";
+    LatestUnderPeriod = "E0506", "a longest time between arrivals below the least";
+    LetWithoutDeadline = "E0507", "a task that writes at a deadline that it has not";
+    BadPath = "E0508", "a path that is none";
 
     WokenElsewhere = "E0601", "an interrupt wakes a task of another machine";
     OtherCore = "E0602", "an interrupt reaches over to another core";

@@ -1,13 +1,14 @@
 //! Which tables and keys a description has: the single source for reading, for "did you mean"
 //! and for the JSON Schema.
 
+mod asked;
 mod tables;
 
 pub use tables::{FILE, GRID, KERNEL, KERNEL_TABLES, PROFILE};
 
 use crate::word::{
-    ARRIVALS, CACHE_MODELS, CORE_SCHEDULERS, INTERRUPT_ORDERS, INTERRUPT_TIMES, PSEUDO_VCPU_RULES,
-    SERVER_KINDS, TIMER_QUEUES, guest_schedulers, texts,
+    ARRIVALS, CACHE_MODELS, COMMUNICATIONS, CORE_SCHEDULERS, INTERRUPT_ORDERS, INTERRUPT_TIMES,
+    PSEUDO_VCPU_RULES, SERVER_KINDS, TIMER_QUEUES, guest_schedulers, texts,
 };
 
 /// A kind of thing that a description declares, each under a name of its own: `[core.0]`.
@@ -31,6 +32,8 @@ pub enum Noun {
     Cache,
     /// What must hold besides the deadlines of the tasks.
     Require,
+    /// A path along which tasks hand on values.
+    Chain,
 }
 
 /// What supplies time.
@@ -38,7 +41,7 @@ pub const SUPPLIES: &[Noun] = &[Noun::Core, Noun::Vcpu, Noun::Server];
 
 impl Noun {
     /// All of them, in the order of the documentation.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Core,
         Self::Vcpu,
         Self::Server,
@@ -48,6 +51,7 @@ impl Noun {
         Self::Device,
         Self::Cache,
         Self::Require,
+        Self::Chain,
     ];
 
     /// The word in the text.
@@ -62,6 +66,7 @@ impl Noun {
             Self::Device => "device",
             Self::Cache => "cache",
             Self::Require => "require",
+            Self::Chain => "chain",
         }
     }
 
@@ -84,6 +89,7 @@ impl Noun {
                 "How the work of a virtual processor, or of a task of the host, progresses after the core ran something else."
             }
             Self::Require => "Something that must hold besides the deadlines of the tasks.",
+            Self::Chain => "A path along which tasks hand on values, and how old these may become.",
         }
     }
 
@@ -98,7 +104,8 @@ impl Noun {
             Self::Timer => tables::TIMER,
             Self::Device => tables::DEVICE,
             Self::Cache => tables::CACHE,
-            Self::Require => tables::REQUIRE,
+            Self::Require => asked::REQUIRE,
+            Self::Chain => asked::CHAIN,
         }
     }
 }
@@ -148,8 +155,12 @@ pub enum Kind {
     Arrival,
     /// The curve of a cache.
     CacheModel,
+    /// When a task reads and writes.
+    Communication,
     /// The full name of something of one of these kinds.
     Reference(&'static [Noun]),
+    /// Several of them, in order.
+    References(&'static [Noun]),
     /// A table with these keys.
     Table(&'static [Key]),
     /// The same, or the word `none`.
@@ -176,6 +187,10 @@ impl Kind {
             Self::Reference(nouns) => {
                 format!("a full name in a string, such as \"{}.NAME\"", nouns[0].word())
             }
+            Self::References(nouns) => {
+                let word = nouns[0].word();
+                format!("a list of full names, such as [\"{word}.A\", \"{word}.B\"]")
+            }
             Self::Table(_) => "a table".into(),
             Self::TableOrNone(_) => "a table, or \"none\"".into(),
             _ => format!("one of {}", listed(self.words().iter().map(|(text, _)| *text))),
@@ -194,6 +209,7 @@ impl Kind {
             Self::PseudoVcpuRule => texts(PSEUDO_VCPU_RULES),
             Self::Arrival => texts(ARRIVALS),
             Self::CacheModel => texts(CACHE_MODELS),
+            Self::Communication => texts(COMMUNICATIONS),
             _ => Vec::new(),
         }
     }

@@ -3,11 +3,11 @@
 use super::{Key, Kind, Noun, Presence, SUPPLIES};
 use crate::limits;
 
-const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+pub(super) const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key { name, kind, presence: Presence::Required, doc, may_be_open: false }
 }
 
-const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+pub(super) const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key { name, kind, presence: Presence::Optional, doc, may_be_open: false }
 }
 
@@ -422,6 +422,17 @@ pub(super) const TASK: &[Key] = &[
         Kind::DurationOrNone,
         "Longest time from arrival to completion; the period if left out; \"none\" for best effort.",
     ),
+    optional(
+        "latest-interarrival",
+        Kind::PositiveDuration,
+        "Longest time between two arrivals, which chains of registers need; the `period` where it is strictly periodic; unknown if left out.",
+    ),
+    defaulted(
+        "communication",
+        Kind::Communication,
+        "registers",
+        "When its jobs read and write what chains hand on.",
+    ),
     defaulted("jitter", Kind::Duration, "0s", "Longest time from arrival to release."),
     optional(
         "blocking",
@@ -586,19 +597,5 @@ pub(super) const CACHE: &[Key] = &[
         "sustained",
         Kind::PositiveDuration,
         "`flood`: time to the full rate; `exponential`: the time constant.",
-    ),
-];
-
-pub(super) const REQUIRE: &[Key] = &[
-    required(
-        "of",
-        Kind::Reference(&[Noun::Interrupt, Noun::Task]),
-        "The interrupt or task it is about.",
-    ),
-    required("handled-within", Kind::PositiveDuration, "Longest time from arrival to completion."),
-    optional(
-        "probability",
-        Kind::Probability,
-        "How probable that must be at least for each job; every job must if left out.",
     ),
 ];

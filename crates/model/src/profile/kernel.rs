@@ -195,6 +195,8 @@ fn task(entry: &Entry, on: Field<Reference>, span: &Span) -> Task {
         execution: Field::Absent,
         period: stated(entry.period, span),
         deadline: stated(None, span),
+        latest_interarrival: Field::Absent,
+        communication: Field::Absent,
         jitter: stated(entry.jitter, span),
         blocking: stated(Duration::ZERO, span),
         priority: stated(priority, span),

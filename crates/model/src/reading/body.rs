@@ -2,8 +2,8 @@
 
 use super::record::Record;
 use crate::description::{
-    Cache, Device, FairServer, Field, Interrupt, Packets, PseudoVcpu, Requirement, RtLimit, Server,
-    Supply, Task, Timer, Virtual,
+    Cache, Chain, Device, FairServer, Field, Interrupt, Packets, PseudoVcpu, Requirement, RtLimit,
+    Server, Supply, Task, Timer, Virtual,
 };
 use crate::keys::Noun;
 use crate::system::{Costs, DeadlineLimits};
@@ -86,12 +86,22 @@ pub(super) fn task(record: &Record) -> Task {
         execution: record.execution("execution"),
         period: record.duration("period"),
         deadline: record.duration_or_none("deadline"),
+        latest_interarrival: record.duration("latest-interarrival"),
+        communication: record.communication("communication"),
         jitter: record.duration("jitter"),
         blocking: record.duration("blocking"),
         priority: record.priority("priority"),
         share: record.number("share"),
         cache: record.reference("cache"),
         thread: record.text("thread"),
+    }
+}
+
+pub(super) fn chain(record: &Record) -> Chain {
+    Chain {
+        path: record.references("path"),
+        reaction: record.duration("reaction"),
+        age: record.duration("age"),
     }
 }
 

@@ -10,18 +10,9 @@ const KEYS: &[(&[&str], &str)] = &[
         "when tasks begin is not described: verdicts hold for every phase; `offset` is a key of a `slot`",
     ),
     (
-        &[
-            "chain",
-            "after",
-            "depends-on",
-            "depends",
-            "precedence",
-            "predecessor",
-            "successor",
-            "triggers",
-        ],
-        "a job that releases another is not described: give each task its `period`, and its `jitter` the response time \
-         of the one before",
+        &["after", "depends-on", "depends", "precedence", "predecessor", "successor", "triggers"],
+        "a job that releases another is not described; where tasks hand on values through registers, write a \
+         `[chain.NAME]` with their `path`",
     ),
     (
         &["wakes"],
@@ -118,9 +109,8 @@ const TABLES: &[(&[&str], &str)] = &[
         "locks are not described by name: `blocking` of a task is the longest time for which less urgent work holds one",
     ),
     (
-        &["chain", "path", "flow", "dag", "pipeline", "message", "signal"],
-        "what goes from task to task is not described: give each task its `period`, and its `jitter` the response time of \
-         the one before",
+        &["chains", "path", "flow", "dag", "pipeline", "message", "signal"],
+        "values that go from task to task are a `[chain.NAME]` with the `path` of the tasks",
     ),
     (
         &["deadline", "requirement", "constraint"],

@@ -162,6 +162,9 @@ fn declare(description: &mut Description, noun: Noun, entry: &Entry, errors: &mu
             let body = body::requirement(&record);
             description.requirements.push(Declared { noun, name, span, body });
         }
+        Noun::Chain => {
+            description.chains.push(Declared { noun, name, span, body: body::chain(&record) });
+        }
     }
 }
 

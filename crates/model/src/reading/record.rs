@@ -8,8 +8,8 @@ use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span, excerpt};
 use crate::keys::{Key, Kind, Presence};
 use crate::system::{
-    CacheModel, InterruptOrder, InterruptTime, Priority, Probability, PseudoVcpuRule, ServerKind,
-    TimerQueue,
+    CacheModel, Communication, InterruptOrder, InterruptTime, Priority, Probability,
+    PseudoVcpuRule, ServerKind, TimerQueue,
 };
 use crate::text::{Entry, Value};
 use crate::word::{Arrival, Rule};
@@ -37,7 +37,9 @@ pub(super) enum Typed {
     PseudoVcpuRule(PseudoVcpuRule),
     Arrival(Arrival),
     CacheModel(CacheModel),
+    Communication(Communication),
     Reference(Reference),
+    References(Vec<At<Reference>>),
     Table(Box<Record>),
     NoTable,
 }
@@ -211,7 +213,9 @@ getters! {
     pseudo_vcpu_rule: PseudoVcpuRule(PseudoVcpuRule);
     arrival: Arrival(Arrival);
     cache_model: CacheModel(CacheModel);
+    communication: Communication(Communication);
     reference: Reference(Reference);
+    references: References(Vec<At<Reference>>);
 }
 
 /// The value of a key; `None`, and an error, if it is not what the key asks for.

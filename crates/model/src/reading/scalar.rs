@@ -3,17 +3,17 @@
 use super::guess::Beside;
 use super::record::Typed;
 use super::{duration, execution, field_word, part};
-use crate::description::Reference;
+use crate::description::{At, Reference};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, excerpt};
-use crate::keys::{Key, Kind, listed};
+use crate::keys::{Key, Kind, Noun, listed};
 use crate::limits;
 use crate::system::Priority;
 use crate::text::{Node, Value};
 use crate::word::{
-    ARRIVALS, CACHE_MODELS, CORE_SCHEDULERS, INTERRUPT_ORDERS, INTERRUPT_TIMES, PSEUDO_VCPU_RULES,
-    SERVER_KINDS, TIMER_QUEUES, Word, guest_schedulers,
+    ARRIVALS, CACHE_MODELS, COMMUNICATIONS, CORE_SCHEDULERS, INTERRUPT_ORDERS, INTERRUPT_TIMES,
+    PSEUDO_VCPU_RULES, SERVER_KINDS, TIMER_QUEUES, Word, guest_schedulers,
 };
 
 /// The value of a key; `None`, and an error, if it is not what the key asks for.
@@ -82,14 +82,39 @@ fn typed(key: &Key, node: &Node, beside: Beside<'_>, errors: &mut Errors) -> Opt
         (Kind::CacheModel, Value::Text(text)) => {
             word(key, node, text, CACHE_MODELS, errors).map(Typed::CacheModel)
         }
+        (Kind::Communication, Value::Text(text)) => {
+            word(key, node, text, COMMUNICATIONS, errors).map(Typed::Communication)
+        }
         (Kind::Reference(nouns), Value::Text(text)) => {
             Some(Typed::Reference(Reference { text: text.clone(), nouns, key: key.name }))
+        }
+        (Kind::References(nouns), Value::Array(items)) => {
+            references(key, nouns, items, errors).map(Typed::References)
         }
         _ => {
             errors.push(wrong_type(key, node).suggest(meant(key, &node.value).as_deref()));
             None
         }
     }
+}
+
+/// The names of a list; one that is none is reported where it stands.
+fn references(
+    key: &Key,
+    nouns: &'static [Noun],
+    items: &[Node],
+    errors: &mut Errors,
+) -> Option<Vec<At<Reference>>> {
+    let mut read = Vec::new();
+    for item in items {
+        let Value::Text(text) = &item.value else {
+            errors.push(wrong_type(key, item));
+            continue;
+        };
+        let value = Reference { text: text.clone(), nouns, key: key.name };
+        read.push(At { value, span: item.span.clone() });
+    }
+    (read.len() == items.len()).then_some(read)
 }
 
 /// What a value of the wrong type was probably meant to be.
@@ -133,6 +158,9 @@ pub(super) fn sample(key: &Key) -> String {
         Kind::Probability => "\"99.9%\"".into(),
         Kind::Execution => "{ \"5ms\" = 9, \"20ms\" = 1 }".into(),
         Kind::Reference(nouns) => format!("\"{}.NAME\"", nouns[0].word()),
+        Kind::References(nouns) => {
+            format!("[\"{}.A\", \"{}.B\"]", nouns[0].word(), nouns[0].word())
+        }
         Kind::Table(_) | Kind::TableOrNone(_) => "{ ... }".into(),
         _ => return format!("`{} = ...` with {}", key.name, key.kind.expected()),
     };

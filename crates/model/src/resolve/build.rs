@@ -11,10 +11,10 @@ use super::urgency::Urgency;
 use crate::description::{self, Declared, Description};
 use crate::keys::Noun;
 use crate::system::{
-    Cache, CacheId, Delivery, Device, Interrupt, InterruptId, InterruptOrder, InterruptTime, Level,
-    Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, Requirement, Scheduler, Server,
-    ServerKind, Share, Supply, SupplyId, SupplyKind, System, Task, TaskId, Timer, TimerId,
-    TimerQueue, Unsupported,
+    Cache, CacheId, Chain, Communication, Delivery, Device, Interrupt, InterruptId, InterruptOrder,
+    InterruptTime, Level, Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, Requirement,
+    Scheduler, Server, ServerKind, Share, Supply, SupplyId, SupplyKind, System, Task, TaskId,
+    Timer, TimerId, TimerQueue, Unsupported,
 };
 use crate::word::{Arrival, Rule};
 use vorrang_time::Duration;
@@ -30,7 +30,7 @@ pub(super) struct Resolved<'a> {
 }
 
 impl Resolved<'_> {
-    pub(super) fn system(&self, requirements: Vec<Requirement>) -> System {
+    pub(super) fn system(&self, requirements: Vec<Requirement>, chains: Vec<Chain>) -> System {
         let description = self.description;
         let profile = description.profile.iter().map(|file| Unsupported {
             what: format!("the machine profile {}", file.value),
@@ -47,6 +47,7 @@ impl Resolved<'_> {
             costs: description.costs,
             host: super::host::host(description),
             requirements,
+            chains,
             unsupported: unsupported.collect(),
         };
         self.deliver_timers(&mut system);
@@ -160,6 +161,8 @@ impl Resolved<'_> {
             on: self.tree.id(self.tree.task_parent[index].expect(CHECKED)),
             wcet: task.longest().expect(CHECKED),
             min_interarrival: period,
+            latest_interarrival: task.latest_interarrival.get().map(|at| at.value),
+            communication: or(&task.communication, Communication::default()),
             deadline: or(&task.deadline, Some(period)),
             jitter: or(&task.jitter, Duration::ZERO),
             blocking: self.blocking.tasks[index],

@@ -8,6 +8,7 @@ mod activation;
 mod blocking;
 mod build;
 mod cache;
+mod chain;
 mod checked;
 mod delivery;
 mod device;
@@ -91,6 +92,7 @@ fn resolved(
     if is_complete {
         kernel::check(description, &tree, errors);
     }
+    let chains = chain::chains(description, &names, &activations, errors);
     let requirements = require::requirements(description, &names, &activations, errors);
     let resolved = build::Resolved {
         description,
@@ -103,6 +105,6 @@ fn resolved(
     errors.is_empty().then(|| {
         lint::check(description, &tree, &links, &activations, warnings);
         kernel::warn(description, &tree, warnings);
-        resolved.system(requirements)
+        resolved.system(requirements, chains)
     })
 }

@@ -19,7 +19,8 @@
 //! members shares above zero; a server's kind has a meaning under its parent's scheduler; slots of
 //! one core do not overlap; every chain of `on` ends at a core after at most
 //! [`crate::limits::SERVER_DEPTH`] servers; 0 < bcet <= wcet; an execution that is stated has increasing times from bcet to wcet, and weights
-//! above zero; a task is woken by one thing at most,
+//! above zero; the least inter-arrival of a task is not above its latest; a chain has tasks, each once, and a limit; a task
+//! with logical execution time has a deadline; a task is woken by one thing at most,
 //! and what wakes it names it as its [`Activation`] names that; an interrupt, the virtual processor
 //! that it is delivered to and the task that it wakes are on one core, the task on that virtual
 //! processor, or on none if there is no delivery; the interrupt of a device wakes a task, and
@@ -29,6 +30,7 @@
 //! Names are kept for printing only. Nothing here knows how a system is analysed or simulated:
 //! what a kind means is said at its mechanism.
 
+mod chain;
 mod deadline_limits;
 mod device;
 mod fair_server;
@@ -47,6 +49,7 @@ mod task;
 mod throttling;
 mod timer;
 
+pub use chain::{Chain, Communication};
 pub use deadline_limits::DeadlineLimits;
 pub use device::{Device, Packets};
 pub use fair_server::FairServer;
@@ -89,6 +92,8 @@ pub struct System {
     pub host: Host,
     /// What must hold, in the order of declaration: the deadlines of the tasks first.
     pub requirements: Vec<Requirement>,
+    /// Paths along which tasks hand on values, in the order of declaration.
+    pub chains: Vec<Chain>,
     /// Features of the description that are read and checked but that no supply, task or
     /// interrupt above represents. Whatever shares the core with one is undecided.
     pub unsupported: Vec<Unsupported>,

@@ -1,6 +1,6 @@
 //! Sporadic work and what makes it arrive.
 
-use super::{CacheId, DeviceId, InterruptId, Priority, SupplyId, TimerId};
+use super::{CacheId, Communication, DeviceId, InterruptId, Priority, SupplyId, TimerId};
 use vorrang_time::Duration;
 
 /// Sporadic work.
@@ -18,6 +18,10 @@ pub struct Task {
     pub wcet: Duration,
     /// Least time between two arrivals.
     pub min_interarrival: Duration,
+    /// Longest time between two arrivals; `None`: not known.
+    pub latest_interarrival: Option<Duration>,
+    /// When its jobs read and write what chains hand on.
+    pub communication: Communication,
     /// Deadline after the arrival; shorter, equal or longer than the inter-arrival time; `None`
     /// for best-effort work without a requirement.
     pub deadline: Option<Duration>,
@@ -51,6 +55,8 @@ impl Default for Task {
             on: SupplyId(0),
             wcet: Duration::RESOLUTION,
             min_interarrival: Duration::RESOLUTION,
+            latest_interarrival: None,
+            communication: Communication::default(),
             deadline: None,
             jitter: Duration::ZERO,
             blocking: Duration::ZERO,

@@ -14,7 +14,7 @@ mod event;
 mod page;
 mod processor;
 
-use crate::system::{Member, Requirement, RequirementKind, SupplyId, System, TaskId};
+use crate::system::{Chain, Member, Requirement, RequirementKind, SupplyId, System, TaskId};
 use page::Page;
 
 /// A description that reads back to an equal system.
@@ -62,6 +62,9 @@ pub fn write_toml(system: &System) -> String {
     }
     for declared in &system.requirements {
         requirement(&mut page, system, declared);
+    }
+    for declared in &system.chains {
+        chain(&mut page, system, declared);
     }
     page.finish()
 }
@@ -115,5 +118,17 @@ fn requirement(page: &mut Page, system: &System, requirement: &Requirement) {
     page.duration("handled-within", requirement.limit);
     if let Some(probability) = requirement.probability {
         page.text("probability", &probability.to_string());
+    }
+}
+
+fn chain(page: &mut Page, system: &System, chain: &Chain) {
+    page.table(&chain.name);
+    let names: Vec<&str> = chain.path.iter().map(|&id| system.task(id).name.as_str()).collect();
+    page.names("path", &names);
+    if let Some(limit) = chain.reaction {
+        page.duration("reaction", limit);
+    }
+    if let Some(limit) = chain.age {
+        page.duration("age", limit);
     }
 }

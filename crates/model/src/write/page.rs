@@ -24,6 +24,12 @@ impl Page {
         self.raw(format_args!("{key} = \"{value}\""));
     }
 
+    /// Names need no escapes.
+    pub(super) fn names(&mut self, key: &str, names: &[&str]) {
+        let list: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+        self.raw(format_args!("{key} = [{}]", list.join(", ")));
+    }
+
     pub(super) fn number(&mut self, key: &str, value: impl Into<u64>) {
         self.raw(format_args!("{key} = {}", value.into()));
     }

@@ -3,11 +3,13 @@
 use super::page::Page;
 use crate::reading::percentage;
 use crate::system::{
-    Cache, CacheId, Costs, DeadlineLimits, FairServer, InterruptOrder, InterruptTime, Kernel,
-    Member, REFILLS, RtLimit, RtThrottling, Scheduler, Server, ServerKind, ServerRule, Supply,
-    SupplyId, SupplyKind, System, Task, TimerQueue,
+    Cache, CacheId, Communication, Costs, DeadlineLimits, FairServer, InterruptOrder,
+    InterruptTime, Kernel, Member, REFILLS, RtLimit, RtThrottling, Scheduler, Server, ServerKind,
+    ServerRule, Supply, SupplyId, SupplyKind, System, Task, TimerQueue,
 };
-use crate::word::{CACHE_MODELS, INTERRUPT_ORDERS, INTERRUPT_TIMES, TIMER_QUEUES, text_of};
+use crate::word::{
+    CACHE_MODELS, COMMUNICATIONS, INTERRUPT_ORDERS, INTERRUPT_TIMES, TIMER_QUEUES, text_of,
+};
 use std::borrow::Cow;
 use vorrang_time::Duration;
 
@@ -164,6 +166,12 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
         None => page.text("deadline", "none"),
         Some(deadline) if deadline == task.min_interarrival => {}
         Some(deadline) => page.duration("deadline", deadline),
+    }
+    if let Some(latest) = task.latest_interarrival {
+        page.duration("latest-interarrival", latest);
+    }
+    if task.communication != Communication::default() {
+        page.text("communication", text_of(COMMUNICATIONS, &task.communication));
     }
     page.duration_unless_zero("jitter", task.jitter);
     blocking(page, system, task.on, task.blocking);

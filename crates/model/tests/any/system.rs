@@ -1,11 +1,11 @@
 //! Random systems of all kinds, as `read` would make them.
 
 use vorrang_model::system::{
-    Activation, Cache, CacheId, CacheModel, Costs, DeadlineLimits, Delivery, Device, DeviceId,
-    FairServer, Interrupt, InterruptId, InterruptOrder, InterruptTime, Level, Member, Packets,
-    Priority, Probability, PseudoVcpu, PseudoVcpuRule, Requirement, RequirementKind, Scheduler,
-    Server, ServerKind, ServerRule, Share, Supply, SupplyId, SupplyKind, Task, TaskId, Timer,
-    TimerId, TimerQueue,
+    Activation, Cache, CacheId, CacheModel, Chain, Communication, Costs, DeadlineLimits, Delivery,
+    Device, DeviceId, FairServer, Interrupt, InterruptId, InterruptOrder, InterruptTime, Level,
+    Member, Packets, Priority, Probability, PseudoVcpu, PseudoVcpuRule, Requirement,
+    RequirementKind, Scheduler, Server, ServerKind, ServerRule, Share, Supply, SupplyId,
+    SupplyKind, Task, TaskId, Timer, TimerId, TimerQueue,
 };
 use vorrang_model::{System, limits};
 use vorrang_time::Duration;
@@ -76,6 +76,7 @@ pub(super) fn of(choices: Vec<u64>) -> System {
         }
     }
     add_requirements(&mut system, &mut choices);
+    add_chains(&mut system, &mut choices);
     deliver_timers(&mut system, &mut choices);
     add_fair_servers(&mut system, &mut choices);
     system
@@ -300,6 +301,8 @@ fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
     }
     let id = TaskId(system.tasks.len());
     let wcet = choices.any_duration();
+    let min_interarrival = choices.any_duration();
+    let latest = min_interarrival.max(choices.any_duration());
     let deadline = choices.any_duration();
     let has_deadline = parent == Scheduler::Edf || choices.flip();
     let on_host = guest_of(system, on).is_none();
@@ -309,7 +312,13 @@ fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
         name: format!("task.t{}", id.0),
         on,
         wcet,
-        min_interarrival: choices.any_duration(),
+        min_interarrival,
+        latest_interarrival: choices.flip().then_some(latest),
+        communication: if has_deadline && choices.flip() {
+            Communication::Let
+        } else {
+            Communication::Registers
+        },
         deadline: has_deadline.then_some(deadline),
         jitter: choices.or_zero(),
         blocking: choices.or_zero(),
@@ -521,5 +530,26 @@ fn add_requirements(system: &mut System, choices: &mut Choices) {
             let probability = choices.flip().then_some(Probability { per_trillion });
             system.requirements.push(Requirement { name, kind, limit, probability });
         }
+    }
+}
+
+/// Paths through all tasks from one on, and back to it.
+fn add_chains(system: &mut System, choices: &mut Choices) {
+    let count = system.tasks.len();
+    if count == 0 {
+        return;
+    }
+    for number in 0..choices.below(3) {
+        let mut path: Vec<TaskId> = (0..count).map(TaskId).collect();
+        path.rotate_left(usize::try_from(number).unwrap() % count);
+        path.truncate(choices.upto(count as u64) as usize);
+        let (reaction, age) = (choices.any_duration(), choices.any_duration());
+        let (has_reaction, has_age) = (choices.flip(), choices.flip());
+        system.chains.push(Chain {
+            name: format!("chain.c{number}"),
+            path,
+            reaction: has_reaction.then_some(reaction),
+            age: (has_age || !has_reaction).then_some(age),
+        });
     }
 }

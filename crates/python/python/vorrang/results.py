@@ -125,6 +125,22 @@ class Budget:
 
 
 @dataclass(frozen=True)
+class Chain:
+    """A reaction time or data age that is required of a chain."""
+
+    name: str
+    requires: str
+    verdict: Verdict
+    limit: Time
+    bound: Time | None
+    observed: Time | None
+    by: str
+    assumptions: tuple[str, ...]
+    code: str | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
 class Utilisation:
     """Shares of a core in percent: `left` rounded down, all else up."""
 
@@ -177,6 +193,7 @@ class Check(Shown):
     """On the whole, budgets included; `None`: nothing is required."""
     requirements: Rows[Requirement]
     budgets: Rows[Budget]
+    chains: Rows[Chain]
     utilisation: Rows[Utilisation]
     warnings: tuple[Diagnostic, ...]
     seed: int
@@ -197,6 +214,7 @@ class Check(Shown):
             verdict=None if data["verdict"] is None else Verdict(data["verdict"]),
             requirements=Rows(read(Requirement, row) for row in data["requirements"]),
             budgets=Rows(read(Budget, row) for row in data["budgets"]),
+            chains=Rows(read(Chain, row) for row in data["chains"]),
             utilisation=Rows(read(Utilisation, row) for row in data["utilisation"]),
             warnings=tuple(read(Diagnostic, row) for row in data["warnings"]),
             seed=searched.seed,

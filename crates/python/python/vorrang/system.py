@@ -325,6 +325,10 @@ class Builder:
         """A limit on a response time."""
         return self._add("require", name, keys)
 
+    def chain(self, name: str, **keys: Unpack[tables.Chain]) -> str:
+        """A path along which tasks hand on values."""
+        return self._add("chain", name, keys)
+
     def document(self) -> dict[str, Any]:
         """The tables in the form of JSON."""
         document: dict[str, Any] = _plain(self._tables)

@@ -90,6 +90,8 @@ class Task(TypedDict, total=False):
     execution: Mapping[Any, Any]
     period: Duration
     deadline: Literal["none"] | Duration
+    latest_interarrival: Duration
+    communication: Literal["registers", "let"]
     jitter: Duration
     blocking: Duration
     priority: Literal["?"] | int | list[int] | Mapping[Any, Any]
@@ -149,3 +151,11 @@ class Require(TypedDict, total=False):
     of: str
     handled_within: Duration
     probability: str
+
+
+class Chain(TypedDict, total=False):
+    """A path along which tasks hand on values, and how old these may become."""
+
+    path: list[str]
+    reaction: Duration
+    age: Duration

@@ -1,13 +1,15 @@
 //! Collects evidence from a description, its bounds and observations. Nothing is decided here.
 
+use crate::chain;
 use crate::chance::Chance;
 use crate::evidence::{Compared, Evidence, Observed, Required, Witness};
 use crate::frequency;
+use crate::overreserved::overreserved;
 use crate::reason::coded;
 use crate::weigh::Grounds;
 use vorrang_analysis::{Bounds, Finding};
 use vorrang_model::System;
-use vorrang_model::system::{Member, Requirement, RequirementKind, Server, SupplyId};
+use vorrang_model::system::{Requirement, RequirementKind, SupplyId};
 use vorrang_sim::{Observations, Worst};
 use vorrang_time::Duration;
 
@@ -28,7 +30,8 @@ pub fn gather(
         let observed = observations.interrupts[id.0].as_ref();
         compared(&interrupt.name, interrupt.on, bounds.interrupt(id), observed)
     });
-    let compared = tasks.chain(interrupts).collect();
+    let chains = chain::compared(system, bounds, observations);
+    let compared = tasks.chain(interrupts).chain(chains).collect();
     let of = |place| {
         let chance = frequency::chance(system, bounds, place, observations.seed, is_end_wanted);
         required(system, &system.requirements[place], bounds, observations, chance)
@@ -126,33 +129,6 @@ impl From<&Worst> for Observed {
             arrival: worst.arrival,
         }
     }
-}
-
-/// A supply of the core of which more is reserved than there is while one of the reservations reclaims: what
-/// Linux does then is not the rule of the model (`SCHED_DEADLINE` in `docs/model.md`), so that a history
-/// refutes nothing.
-fn overreserved(system: &System, core: SupplyId) -> Option<String> {
-    let mut on_core =
-        system.supply_ids().filter(|&id| system.core_of(id) == core).map(|id| system.supply(id));
-    let found = on_core.find(|supply| {
-        let servers = || {
-            let members = supply.members.iter().filter_map(|&member| match member {
-                Member::Server(id) => system.supply(id).server(),
-                Member::Task(_) => None,
-            });
-            members.filter(|server| server.kind().is_of_linux())
-        };
-        servers().any(Server::reclaims) && servers().map(counted).sum::<u128>() > WHOLE
-    })?;
-    Some(found.name.clone())
-}
-
-/// A whole supply, as Linux counts its bandwidth.
-const WHOLE: u128 = 1 << 20;
-
-/// The bandwidth of a reservation, as Linux counts it: rounded down.
-fn counted(server: &Server) -> u128 {
-    u128::from(server.budget.as_ns()) * WHOLE / u128::from(server.period.as_ns())
 }
 
 #[cfg(test)]

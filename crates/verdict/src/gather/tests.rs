@@ -48,6 +48,7 @@ fn seen(response: Duration) -> (System, Observations) {
     let observations = Observations {
         tasks: vec![Some(worst)],
         interrupts: Vec::new(),
+        chains: Vec::new(),
         not_covered: Vec::new(),
         seed: 1,
         horizon: ms(100),

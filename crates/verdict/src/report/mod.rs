@@ -15,18 +15,20 @@
 
 mod cores;
 mod details;
+mod sentence;
 mod view;
 
+pub use sentence::{budgets, sentence, sentences};
 pub use view::View;
 
+use crate::chain;
 use crate::chance::{Chance, Frequency, decimal};
 use crate::checked::Checked;
-use crate::guarantee::Guarantee;
 use crate::identity::TOOL;
 use crate::loss;
 use crate::occupied;
 use crate::omitted;
-use crate::outcome::{Verdict, toned};
+use crate::outcome::toned;
 use crate::prose::wrapped;
 use crate::ruling::Ruling;
 use crate::screen::Screen;
@@ -39,10 +41,10 @@ use vorrang_analysis::Explanation;
 pub fn table(screen: Screen, checked: &Checked, view: &View) -> String {
     let rulings = view.of(&checked.rulings);
     let mut out = overview(screen, checked, &rulings, view);
-    out += &sentence(screen, &checked.rulings);
-    out += &budgets(screen, &checked.guarantees);
+    out += &sentences(screen, checked);
     out += &omitted::text(screen, checked);
     out += &details::details(screen, checked, &rulings, view);
+    out += &chain::text(screen, &checked.input, &checked.observations, &checked.chains);
     let mut accepted = Vec::new();
     if view.only.is_empty() {
         let whole = view.is_whole(checked.occupied.len(), view::CORES);
@@ -182,49 +184,6 @@ fn chances(rulings: &[&Ruling]) -> [Column; 3] {
     ]
 }
 
-/// The verdict where there is no requirement.
-const NOTHING: &str = "Nothing is required, so nothing is proven. A task with a deadline or a table \
-                       [require.NAME] states a requirement.";
-
-/// The verdict on all of these in one sentence.
-pub fn sentence<'a>(screen: Screen, rulings: impl IntoIterator<Item = &'a Ruling>) -> String {
-    let found: Vec<Verdict> = rulings.into_iter().map(|ruling| ruling.verdict).collect();
-    let verdicts = [Verdict::Refuted, Verdict::Undecided, Verdict::Proven];
-    let counts = verdicts
-        .map(|verdict| (verdict.word(), found.iter().filter(|&&own| own == verdict).count()));
-    let present: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
-    let text = match present[..] {
-        [] => NOTHING.to_owned(),
-        [(word, 1)] => format!("The requirement is {word}."),
-        [(word, total)] => format!("All {total} requirements are {word}."),
-        _ => {
-            let parts = present.iter().map(|(word, count)| {
-                format!("{count} {} {word}", if *count == 1 { "is" } else { "are" })
-            });
-            let parts = parts.collect::<Vec<_>>().join(", ");
-            format!("Of {} requirements, {parts}.", found.len())
-        }
-    };
-    let worst = found.into_iter().max().unwrap_or(Verdict::Undecided);
-    let lines = wrapped(screen, &text, "", "");
-    lines.lines().map(|line| screen.toned(line, toned(worst).1) + "\n").collect()
-}
-
-/// The same on the budgets of servers, unless all of them are guaranteed.
-pub fn budgets(screen: Screen, guarantees: &[Guarantee]) -> String {
-    let open = guarantees.iter().filter(|of| of.found.is_err()).count();
-    let text = match (open, guarantees.len()) {
-        (0, _) => return String::new(),
-        (1, 1) => "The budget of the server is not guaranteed.".to_owned(),
-        (open, all) if open == all => {
-            format!("None of the {all} budgets of servers is guaranteed.")
-        }
-        (1, all) => format!("1 of the {all} budgets of servers is not guaranteed."),
-        (open, all) => format!("{open} of the {all} budgets of servers are not guaranteed."),
-    };
-    screen.toned(&text, toned(Verdict::Undecided).1) + "\n"
-}
-
 /// The references of the rows, the results of utilisation bounds, and the tool and input.
 fn foot(screen: Screen, checked: &Checked, rulings: &[&Ruling], accepted: &[String]) -> String {
     let mut out = String::new();
@@ -238,7 +197,8 @@ fn foot(screen: Screen, checked: &Checked, rulings: &[&Ruling], accepted: &[Stri
     let mut assumptions: Vec<&str> = Vec::new();
     let of_rulings = rulings.iter().flat_map(|ruling| &ruling.assumptions);
     let of_budgets = checked.guarantees.iter().flat_map(|guarantee| &guarantee.assumptions);
-    for assumption in of_rulings.chain(of_budgets) {
+    let of_chains = checked.chains.iter().flat_map(|chain| &chain.assumptions);
+    for assumption in of_rulings.chain(of_budgets).chain(of_chains) {
         if !assumptions.contains(&assumption.as_str()) {
             assumptions.push(assumption);
         }

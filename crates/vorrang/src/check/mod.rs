@@ -203,8 +203,7 @@ impl Check {
     fn text(&self, checked: &Checked) -> String {
         let screen = screen::output();
         if self.quiet {
-            report::sentence(screen, &checked.rulings)
-                + &report::budgets(screen, &checked.guarantees)
+            report::sentences(screen, checked)
         } else {
             report::table(screen, checked, &self.view.view())
         }

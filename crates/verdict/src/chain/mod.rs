@@ -1,0 +1,146 @@
+//! The verdicts on chains: does every value arrive in time?
+//!
+//! **Model.** As for requirements (`weigh`), with the bound on a chain and the longest reaction time or data age of a
+//! history of all its cores.
+//!
+//! **Does not cover** what a remedy would be: the terms of the bound say which part to shorten.
+
+mod document;
+mod ruling;
+mod text;
+
+pub use document::document;
+pub use ruling::{Asked, ChainRuling, SeenOnce};
+pub use text::{sentence, text};
+
+use crate::cause::Cause;
+use crate::evidence::{Compared, Observed};
+use crate::outcome::Verdict;
+use crate::overreserved::overreserved;
+use crate::reason::coded;
+use crate::weigh::Grounds;
+use vorrang_analysis::{Bounds, ChainBound, Missing, chain_bound};
+use vorrang_model::System;
+use vorrang_model::system::{Chain, SupplyId};
+use vorrang_sim::{ChainSeen, Observations, Seen};
+use vorrang_time::Duration;
+
+/// Of every chain, the reaction time first.
+pub fn all(system: &System, bounds: &Bounds, observations: &Observations) -> Vec<ChainRuling> {
+    let mut rulings = Vec::new();
+    for (chain, seen) in system.chains.iter().zip(&observations.chains) {
+        let found = chain_bound(system, bounds, chain);
+        for (asked, limit) in [(Asked::Reaction, chain.reaction), (Asked::Age, chain.age)] {
+            let Some(limit) = limit else { continue };
+            let evidence = Evidence { system, bounds, observations, chain, found: &found };
+            rulings.push(evidence.ruling(asked, limit, seen.as_ref()));
+        }
+    }
+    rulings
+}
+
+/// The verdicts of all of them.
+pub fn verdicts(rulings: &[ChainRuling]) -> impl Iterator<Item = Verdict> + '_ {
+    rulings.iter().map(|ruling| ruling.verdict)
+}
+
+/// Every chain with a bound and an observation, with or without a limit for it.
+pub fn compared(system: &System, bounds: &Bounds, observations: &Observations) -> Vec<Compared> {
+    let mut all = Vec::new();
+    for (chain, seen) in system.chains.iter().zip(&observations.chains) {
+        let (Ok(bound), Some(seen)) = (chain_bound(system, bounds, chain).found, seen) else {
+            continue;
+        };
+        let core = system.core_of(system.task(chain.path[0]).on);
+        all.extend([&seen.reaction, &seen.age].map(|seen| Compared {
+            name: chain.name.clone(),
+            core,
+            bound,
+            observed: Observed {
+                response: seen.time,
+                finished: true,
+                pattern: seen.pattern.text(),
+                arrival: seen.from,
+            },
+        }));
+    }
+    all
+}
+
+struct Evidence<'a> {
+    system: &'a System,
+    bounds: &'a Bounds,
+    observations: &'a Observations,
+    chain: &'a Chain,
+    found: &'a ChainBound,
+}
+
+impl Evidence<'_> {
+    fn ruling(&self, asked: Asked, limit: Duration, seen: Option<&ChainSeen>) -> ChainRuling {
+        let cores = self.cores();
+        let seen = seen.map(|seen| asked.of(seen));
+        let (verdict, reason) = self.grounds(limit, seen, &cores).weigh();
+        ChainRuling {
+            name: self.chain.name.clone(),
+            asked,
+            limit,
+            bound: self.found.found.ok(),
+            observed: seen.map(|seen| SeenOnce {
+                time: seen.time,
+                from: seen.from,
+                pattern: seen.pattern.text(),
+            }),
+            verdict,
+            reason,
+            steps: self.found.steps.clone(),
+            by: self.found.by,
+            assumptions: self.found.assumptions.iter().map(ToString::to_string).collect(),
+            cores,
+        }
+    }
+
+    fn cores(&self) -> Vec<SupplyId> {
+        let tasks = self.chain.path.iter();
+        let mut cores: Vec<SupplyId> =
+            tasks.map(|&id| self.system.core_of(self.system.task(id).on)).collect();
+        cores.sort_unstable();
+        cores.dedup();
+        cores
+    }
+
+    fn grounds(&self, limit: Duration, seen: Option<&Seen>, cores: &[SupplyId]) -> Grounds {
+        let unrepresented = self
+            .system
+            .unsupported
+            .iter()
+            .find(|feature| feature.core.is_none_or(|of| cores.contains(&of)));
+        let uncovered = self.observations.not_covered.iter().find(|(core, _)| cores.contains(core));
+        let over = cores.iter().find_map(|&core| overreserved(self.system, core));
+        Grounds {
+            limit,
+            bound: self.found.found.map_err(|missing| self.missing(missing)),
+            observed: seen.map(|seen| seen.time),
+            unrepresented: unrepresented
+                .map(|feature| format!("{} is not represented yet", feature.what)),
+            not_simulated: uncovered.map(|(_, what)| what.to_string()),
+            overreserved: over,
+        }
+    }
+
+    /// A task without a bound says why itself.
+    fn missing(&self, missing: Missing) -> (Cause, String) {
+        let text = missing.text(self.system);
+        match missing {
+            Missing::Response(task) => match self.bounds.task(task).reason() {
+                Some(reason) => {
+                    let (cause, why) = coded(reason);
+                    (cause, format!("{text}: {why}"))
+                }
+                None => (Cause::TooLong, text),
+            },
+            Missing::Latest(_) => (Cause::NoLatestInterarrival, text),
+            Missing::Merged(_) | Missing::Logical(_) => (Cause::NotOfAChain, text),
+            Missing::TooLong => (Cause::TooLong, text),
+        }
+    }
+}
