@@ -3,6 +3,7 @@
 use crate::judged::Judged;
 use vorrang_model::Place;
 use vorrang_verdict::cause::Cause;
+use vorrang_verdict::chain::{self, ChainRuling};
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::guarantee::Guarantee;
 use vorrang_verdict::help::Help;
@@ -66,7 +67,8 @@ impl Judged {
         let Ok(checked) = &self.outcome else { return Vec::new() };
         let requirements = checked.rulings.iter().map(|ruling| self.requirement(checked, ruling));
         let budgets = checked.guarantees.iter().map(|guarantee| self.budget(guarantee));
-        requirements.chain(budgets).collect()
+        let chains = checked.chains.iter().map(|ruling| self.chain(checked, ruling));
+        requirements.chain(budgets).chain(chains).collect()
     }
 
     /// Errors and warnings, then everything that is not proven.
@@ -98,6 +100,24 @@ impl Judged {
             place: self.places.get(&ruling.name).copied(),
         });
         Case { name: ruling.name.clone(), verdict: ruling.verdict, finding }
+    }
+
+    fn chain(&self, checked: &Checked, ruling: &ChainRuling) -> Case {
+        let replays = chain::replays(&checked.input, &checked.observations, ruling);
+        let finding = chain::statement(ruling).map(|text| Finding {
+            code: Some(ruling.reason.as_ref().map_or(Cause::Missed, |why| why.of).code()),
+            severity: match ruling.verdict {
+                Verdict::Refuted => Severity::Error,
+                Verdict::Undecided | Verdict::Proven => Severity::Warning,
+            },
+            of: Some(ruling.name.clone()),
+            text,
+            help: None,
+            replay: (!replays.is_empty()).then(|| replays.join("; ")),
+            place: self.places.get(&ruling.name).copied(),
+        });
+        let name = format!("{} of {}", ruling.asked.word(), ruling.name);
+        Case { name, verdict: ruling.verdict, finding }
     }
 
     fn budget(&self, guarantee: &Guarantee) -> Case {

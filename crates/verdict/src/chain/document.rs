@@ -1,9 +1,9 @@
 //! The verdicts on chains for programs.
 
 use super::ruling::ChainRuling;
+use super::text::replays;
 use crate::input::Input;
 use crate::outcome::Verdict;
-use crate::replay::Replay;
 use serde_json::{Value, json};
 use vorrang_analysis::Until;
 use vorrang_sim::Observations;
@@ -41,14 +41,10 @@ fn one(input: &Input, observations: &Observations, ruling: &ChainRuling) -> Valu
 
 fn witness(input: &Input, observations: &Observations, ruling: &ChainRuling) -> Option<Value> {
     let seen = ruling.observed.as_ref().filter(|_| ruling.verdict == Verdict::Refuted)?;
-    let replay = ruling
-        .cores
-        .iter()
-        .map(|&core| Replay::of(input, observations, core, &seen.pattern).to_string());
     Some(json!({
         "pattern": &*seen.pattern,
         "from_ns": seen.from.as_ns(),
-        "replay": replay.collect::<Vec<_>>(),
+        "replay": replays(input, observations, ruling),
     }))
 }
 

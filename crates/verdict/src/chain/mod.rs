@@ -11,7 +11,7 @@ mod text;
 
 pub use document::document;
 pub use ruling::{Asked, ChainRuling, SeenOnce};
-pub use text::{sentence, text};
+pub use text::{replays, sentence, statement, text};
 
 use crate::cause::Cause;
 use crate::evidence::{Compared, Observed};

@@ -61,29 +61,39 @@ pub fn text(
     out
 }
 
+/// What is to be said of one that is not proven.
+pub fn statement(ruling: &ChainRuling) -> Option<String> {
+    let (name, asked) = (&ruling.name, ruling.asked.word());
+    if let Some(why) = &ruling.reason {
+        return Some(format!("{name}: {asked} is undecided: {}", why.text));
+    }
+    let seen = ruling.observed.as_ref().filter(|_| ruling.verdict == Verdict::Refuted)?;
+    let unit = Unit::of(ruling.limit);
+    let (from, time) = (unit.at(seen.from), unit.text(seen.time));
+    Some(format!("{name}: {asked} is refuted: from the reading at {from} it takes {time}"))
+}
+
+/// The commands that show a history that refutes it, one for each core.
+pub fn replays(input: &Input, observations: &Observations, ruling: &ChainRuling) -> Vec<String> {
+    let refuted = ruling.observed.as_ref().filter(|_| ruling.verdict == Verdict::Refuted);
+    let Some(seen) = refuted else { return Vec::new() };
+    let of = |&core| Replay::of(input, observations, core, &seen.pattern).to_string();
+    ruling.cores.iter().map(of).collect()
+}
+
 fn unproven(
     screen: Screen,
     input: &Input,
     observations: &Observations,
     ruling: &ChainRuling,
 ) -> String {
-    let (name, asked) = (&ruling.name, ruling.asked.word());
-    if let Some(why) = &ruling.reason {
-        let text = format!("{name}: {asked} is undecided: {}. [{}]", why.text, why.of.code());
-        return format!("\n{}", wrapped(screen, &text, "", "  "));
-    }
-    let Some(seen) = ruling.observed.as_ref().filter(|_| ruling.verdict == Verdict::Refuted) else {
-        return String::new();
+    let Some(said) = statement(ruling) else { return String::new() };
+    let said = match &ruling.reason {
+        Some(why) => format!("{said}. [{}]", why.of.code()),
+        None => format!("{said}. To see it:"),
     };
-    let unit = Unit::of(ruling.limit);
-    let text = format!(
-        "{name}: {asked} is refuted: from the reading at {} it takes {}. To see it:",
-        unit.at(seen.from),
-        unit.text(seen.time)
-    );
-    let mut out = format!("\n{}", wrapped(screen, &text, "", "  "));
-    for &core in &ruling.cores {
-        let replay = Replay::of(input, observations, core, &seen.pattern);
+    let mut out = format!("\n{}", wrapped(screen, &said, "", "  "));
+    for replay in replays(input, observations, ruling) {
         out += &format!("  {replay}\n");
     }
     out

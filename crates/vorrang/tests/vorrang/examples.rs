@@ -64,12 +64,6 @@ fn five_mechanisms_on_one_core_are_proven() {
     check("five-in-one-linux.toml", 0);
 }
 
-/// A path over two cores; another one that is too tight.
-#[test]
-fn of_the_chains_one_is_refuted() {
-    check("chain.toml", 1);
-}
-
 /// On both kernels of the lab, with what they take and how late runtimes end.
 #[test]
 fn the_kvm_hosts_are_proven() {

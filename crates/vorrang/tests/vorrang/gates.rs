@@ -17,7 +17,8 @@ fn count(verdict: &str) -> usize {
     let document: Value = serde_json::from_str(&said("json", &[]).out).unwrap();
     let results = document["checks"].as_array().unwrap().iter().map(|one| &one["result"]);
     let decided = results.flat_map(|result| {
-        let lists = ["requirements", "budgets"].map(|key| result[key].as_array().unwrap());
+        let lists =
+            ["requirements", "budgets", "chains"].map(|key| result[key].as_array().unwrap());
         lists.into_iter().flatten()
     });
     decided.filter(|one| one["verdict"] == verdict).count()
