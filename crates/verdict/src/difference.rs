@@ -137,10 +137,8 @@ fn read(document: &Value) -> Result<Vec<(String, Said)>, String> {
     let list = |key: &str| document[key].as_array().map_or(&[][..], Vec::as_slice);
     let requirements = list("requirements").iter().map(|one| said(one, "", "bound_ns"));
     let budgets = list("budgets").iter().map(|one| said(one, "budget of ", "late_ns"));
-    let chains = list("chains").iter().map(|one| {
-        let asked = one["requires"].as_str()?;
-        said(one, &format!("{asked} of "), "bound_ns")
-    });
+    let asked = |one: &Value| format!("{} of ", one["requires"].as_str().unwrap_or_default());
+    let chains = list("chains").iter().map(|one| said(one, &asked(one), "bound_ns"));
     let all: Option<Vec<_>> = requirements.chain(budgets).chain(chains).collect();
     all.ok_or_else(|| format!("it has not what \"{FORMAT}\" has"))
 }

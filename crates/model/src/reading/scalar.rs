@@ -82,6 +82,19 @@ fn typed(key: &Key, node: &Node, beside: Beside<'_>, errors: &mut Errors) -> Opt
         (Kind::CacheModel, Value::Text(text)) => {
             word(key, node, text, CACHE_MODELS, errors).map(Typed::CacheModel)
         }
+        (Kind::Communication | Kind::Reference(_) | Kind::References(_), _) => {
+            of_chains(key, node, errors)
+        }
+        _ => {
+            errors.push(wrong_type(key, node).suggest(meant(key, &node.value).as_deref()));
+            None
+        }
+    }
+}
+
+/// A name, or several, or how what is named hands on values.
+fn of_chains(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
+    match (key.kind, &node.value) {
         (Kind::Communication, Value::Text(text)) => {
             word(key, node, text, COMMUNICATIONS, errors).map(Typed::Communication)
         }
