@@ -3,7 +3,7 @@
 use super::activation::Activations;
 use super::blocking::Blocking;
 use super::checked::{CHECKED, or, small, stated, value};
-use super::kept::{Kept, rt_throttling};
+use super::kept::{Kept, rt_throttling, throttled_pseudo_vcpus};
 use super::link::Links;
 use super::server_rule::server_rule;
 use super::tree::{Local, Tree, rule};
@@ -290,13 +290,4 @@ fn cache(declared: &description::Declared<description::Cache>) -> Cache {
         useful_ppm: value(&declared.body.useful),
         sustained: value(&declared.body.sustained),
     }
-}
-
-/// Cores that stop real-time threads and have pseudo-VCPUs: Linux has none, so no rule says whether these are stopped.
-fn throttled_pseudo_vcpus(system: &System) -> impl Iterator<Item = Unsupported> + '_ {
-    let cores = system.cores().filter(|&core| system.is_throttled_beside_pseudo_vcpus(core));
-    cores.map(|core| {
-        let what = "`rt-throttling` beside a pseudo-VCPU".to_owned();
-        Unsupported { what, core: Some(core) }
-    })
 }

@@ -8,7 +8,7 @@ use crate::description::{self, Description, Field, Supply};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, excerpt};
-use crate::system::{FairServer, Release, RtLimit, RtThrottling, Scheduler};
+use crate::system::{FairServer, Release, RtLimit, RtThrottling, Scheduler, Unsupported};
 use crate::word::{CORE_SCHEDULERS, Rule, text_of};
 use vorrang_time::Duration;
 
@@ -126,4 +126,15 @@ pub(super) fn lint(description: &Description, index: usize, warnings: &mut Error
     if let Some(at) = limit.filter(|_| kept.throttling == RtThrottling::Never) {
         warn("rt-throttling", &at.span, "before 6.12; later where it is built with RT_GROUP_SCHED");
     }
+}
+
+/// Cores that stop real-time threads and have pseudo-VCPUs: Linux has none, so no rule says whether these are stopped.
+pub(super) fn throttled_pseudo_vcpus(
+    system: &crate::System,
+) -> impl Iterator<Item = Unsupported> + '_ {
+    let cores = system.cores().filter(|&core| system.is_throttled_beside_pseudo_vcpus(core));
+    cores.map(|core| {
+        let what = "`rt-throttling` beside a pseudo-VCPU".to_owned();
+        Unsupported { what, core: Some(core) }
+    })
 }
