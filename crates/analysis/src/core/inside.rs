@@ -21,11 +21,10 @@
 use crate::core::Propagation;
 use crate::demand::Load;
 use crate::ground::{NoBound, Reason, Source, is_never_empty_handed};
+use crate::kind::{Returns, Sheet};
 use crate::request::{Competitor, Ranked};
 use core::iter::successors;
-use vorrang_model::system::{
-    Activation, InterruptId, Member, Server, ServerKind, SupplyId, System, TaskId,
-};
+use vorrang_model::system::{Activation, InterruptId, Member, Server, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// What is asked for in each of some members that is a level, by its place.
@@ -107,10 +106,16 @@ fn is_handled_in(system: &System, level: SupplyId, id: InterruptId) -> bool {
     successors(vcpu, |&id| system.supply(id).on()).any(|around| around == level)
 }
 
+/// Whether it keeps its budget for its deadline, and has no priority.
+fn by_deadlines_alone(server: &Server) -> bool {
+    let sheet = Sheet::of_server(server);
+    sheet.returns == Returns::AtDeadlines && sheet.takes.is_none()
+}
+
 /// The budgets of a server.
 fn budgets<'s>(arrivals: &Propagation<'s>, id: SupplyId) -> Result<Load<'s>, Reason> {
     match arrivals.system.supply(id).server() {
-        Some(&Server { budget, period, ref rule, .. }) if rule.kind() == ServerKind::CbsHard => {
+        Some(server @ &Server { budget, period, .. }) if by_deadlines_alone(server) => {
             let budgets = Load::new(Source::Server(id), budget, period, Duration::ZERO);
             Ok(Load { kept_until: Some(period), ..budgets })
         }

@@ -1,9 +1,8 @@
 //! Where things stand in the tree of supplies.
 
+use crate::kind::{Returns, Sheet};
 use core::iter::successors;
-use vorrang_model::system::{
-    Delivery, InterruptId, Server, ServerKind, ServerRule, SupplyId, System,
-};
+use vorrang_model::system::{Delivery, InterruptId, Server, ServerRule, SupplyId, System};
 use vorrang_time::Duration;
 
 /// The most that the first refill of a queue may have when it joins the next one, which is put off so;
@@ -32,8 +31,8 @@ pub(crate) fn deliveries(
 
 /// Whether a server has time to give whenever something in it is ready.
 pub(crate) fn is_never_empty_handed(system: &System, id: SupplyId) -> bool {
-    let kind = system.supply(id).server_kind();
-    matches!(kind, Some(ServerKind::Level | ServerKind::Share | ServerKind::CbsSoft))
+    let returns = Sheet::of_supply(system, id).map(|sheet| sheet.returns);
+    matches!(returns, Some(Returns::Never | Returns::WhenGone))
 }
 
 /// For how long the kernel may go on with a member of a reservation of the host when a more urgent

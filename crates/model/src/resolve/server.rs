@@ -85,7 +85,16 @@ fn why_no_budget(kind: ServerKind) -> Option<&'static str> {
         ServerKind::Level => {
             Some("`server = \"none\"` has no budget: it has what its priority leaves")
         }
-        _ => None,
+        ServerKind::Periodic
+        | ServerKind::Polling
+        | ServerKind::Deferrable
+        | ServerKind::Sporadic
+        | ServerKind::CbsHard
+        | ServerKind::CbsSoft
+        | ServerKind::SchedDeadline
+        | ServerKind::Slot
+        | ServerKind::PosixSporadic
+        | ServerKind::RefillQueue => None,
     }
 }
 
