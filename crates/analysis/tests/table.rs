@@ -154,6 +154,7 @@ fn deadlines_by_what_the_task_stands_on() {
         "`sched-deadline`, `deadline` < `period`",
         "`sched-deadline`, `reclaim`",
         "`slot`",
+        "`none`",
         "`share`",
     ];
     compare("deadline of a task on", LABELS, |row, scheduler| {

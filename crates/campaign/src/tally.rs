@@ -7,7 +7,7 @@ use crate::tightness::{Group, Tightness};
 use std::collections::BTreeMap;
 use vorrang_analysis::{Bounds, Finding, NoBound, Reason};
 use vorrang_model::system::{
-    InterruptId, PseudoVcpuRule, Requirement, RequirementKind, SupplyId, System, TaskId,
+    InterruptId, PseudoVcpuRule, Requirement, RequirementKind, ServerKind, SupplyId, System, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -175,7 +175,7 @@ fn group_of_interrupt(system: &System, id: usize) -> Group {
 
 fn group(system: &System, on: SupplyId) -> Group {
     let supply = system.supply(on);
-    let server = supply.server_kind().map_or("core", coverage::kind);
+    let server = supply.server_kind().map_or("core", ServerKind::word);
     Group { scheduler: coverage::scheduler(supply), server, depth: coverage::depth(system, on) }
 }
 

@@ -202,6 +202,9 @@ impl Source {
 }
 
 /// No more of a file than a description or a profile may have, and one byte.
+///
+/// # Errors
+/// It cannot be read.
 pub fn file(path: &Path) -> io::Result<Vec<u8>> {
     bounded(std::fs::File::open(path)?)
 }

@@ -25,6 +25,7 @@ impl Place {
     }
 
     /// The place of a file of this name in the same folder.
+    #[must_use]
     pub fn beside(&self, name: &str) -> Self {
         Self(self.0.with_file_name(name))
     }

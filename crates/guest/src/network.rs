@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io;
 use std::net::UdpSocket;
 use std::os::unix::process::CommandExt as _;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 use std::sync::mpsc;
 use std::thread;
 

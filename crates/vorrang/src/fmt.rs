@@ -49,19 +49,19 @@ impl Fmt {
             return Err(refused(file, "this is JSON, whose layout other programs write"));
         }
         // All are read before one is written.
-        let read = files.into_iter().filter(|file| !is_json(&file)).map(read);
-        let all: Vec<(PathBuf, String, String)> = read.collect::<Result<_, _>>()?;
+        let laid_out = files.into_iter().filter(|file| !is_json(&file)).map(read);
+        let all: Vec<(PathBuf, String, String)> = laid_out.collect::<Result<_, _>>()?;
         let changed = all.into_iter().filter(|(_, text, layout)| text != layout);
-        let mut names = String::new();
+        let mut listed = String::new();
         for (file, _, layout) in changed {
             if !self.check {
                 replace(&file, &layout).map_err(|why| unwritable(&file, &why))?;
             }
-            names += &shown(&file);
-            names += "\n";
+            listed += &shown(&file);
+            listed += "\n";
         }
-        let is_refused = self.check && !names.is_empty();
-        Ok(Output { text: names, exit: if is_refused { Exit::Refuted } else { Exit::Success } })
+        let is_refused = self.check && !listed.is_empty();
+        Ok(Output { text: listed, exit: if is_refused { Exit::Refuted } else { Exit::Success } })
     }
 
     fn standard_input(&self) -> Result<Output, Failure> {

@@ -1,7 +1,7 @@
 //! The members of a fixed-priority supply, from the most urgent down.
 
-use super::level::BesideEquals;
 use super::pseudo_vcpu::derive_gift;
+use super::without_budget::BesideEquals;
 use super::{Fold, Node};
 use crate::arrival::Arrivals;
 use crate::core::{in_levels, used_by};
@@ -16,7 +16,6 @@ use crate::request::Requests;
 use crate::request::{Competitor, Ranked, begin, equals, with_ranked};
 use crate::supply::Residual;
 use core::cell::OnceCell;
-use std::borrow::Cow;
 use vorrang_model::system::{InterruptId, Member, TaskId};
 use vorrang_time::Duration;
 
@@ -91,19 +90,31 @@ impl<'s> Fold<'s> {
                 self.take_slices(node, &ranked[known.clone()], (urgent, own));
             }
             for place in known {
-                let Competitor::Member(Member::Server(server)) = ranked[place].who else {
-                    continue;
-                };
                 let load = &mut loads[first + place];
-                if load.used_by.is_none()
-                    && let Some(inside) = self.asked_in(server)
-                {
-                    load.used_by = Some(asked[place].get_or_init(|| inside));
-                    rest_on_work = true;
-                }
+                rest_on_work |= self.use_what_is_asked(&ranked[place], &asked[place], load);
             }
         }
         self.first_come(node, &ranked, (&loads, first));
+    }
+
+    /// Where a server is known to take no more than the work in it, its load is that from now on; whether it is.
+    fn use_what_is_asked<'b, 'a>(
+        &self,
+        own: &Ranked<'_>,
+        asked: &'b OnceCell<Vec<Load<'a>>>,
+        load: &mut Load<'b>,
+    ) -> bool
+    where
+        'a: 'b,
+        's: 'a,
+    {
+        let Competitor::Member(Member::Server(server)) = own.who else { return false };
+        if load.used_by.is_some() {
+            return false;
+        }
+        let Some(inside) = self.asked_in(server) else { return false };
+        load.used_by = Some(asked.get_or_init(|| inside));
+        true
     }
 
     /// One member among those before it; whether it is of a kind that is scheduled by priority.
@@ -138,31 +149,6 @@ impl<'s> Fold<'s> {
             }
         }
         true
-    }
-
-    /// What is at least as urgent as a member, where a section may hold that up: it delays equally urgent servers as well,
-    /// and what is in those that state a shorter one may then be complete later than bounded, so they count with their budgets.
-    fn valid_beside_section<'l, 'a>(
-        &self,
-        (member, ranked, place): (Member, &[Ranked<'_>], usize),
-        loads: &'l [Load<'a>],
-        first: usize,
-    ) -> Cow<'l, [Load<'a>]> {
-        let section = self.system.blocking(member);
-        let is_delayed_more = |other: &Ranked<'_>| match other.who {
-            Competitor::Member(member) => self.system.blocking(member) < section,
-            Competitor::PseudoVcpu(_) => false,
-        };
-        let mut valid = Cow::Borrowed(loads);
-        for (at, other) in ranked[..place].iter().enumerate().rev() {
-            if other.rank != ranked[place].rank {
-                break;
-            }
-            if loads[first + at].used_by.is_some() && is_delayed_more(other) {
-                valid.to_mut()[first + at] = loads[first + at].by_budgets();
-            }
-        }
-        valid
     }
 
     /// A task, whatever wakes it.

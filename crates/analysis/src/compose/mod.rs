@@ -13,6 +13,7 @@
 mod ask;
 pub(crate) mod assumed;
 mod bandwidth;
+mod beside_section;
 mod chance;
 mod delivered;
 mod derives;
@@ -26,7 +27,6 @@ mod found;
 mod guest;
 mod idle_guest;
 mod interrupt_level;
-mod level;
 mod linux;
 mod losses;
 mod node;
@@ -40,6 +40,7 @@ mod thresholds;
 mod throttling;
 mod tried;
 mod turns;
+mod without_budget;
 
 pub use ask::{
     bounds, bounds_until, bounds_within, counted_bounds, derived_bounds_of, derived_bounds_until,

@@ -70,8 +70,8 @@ impl Coverage {
             None => self.count("core", scheduler),
             Some((on, own)) => {
                 self.count("guest", scheduler);
-                self.count("server", kind(own));
-                self.count(parent_group(system.supply(on)), kind(own));
+                self.count("server", own.word());
+                self.count(parent_group(system.supply(on)), own.word());
                 self.count("server at depth", DEPTHS[depth(system, id)]);
             }
         }
@@ -128,7 +128,10 @@ impl Coverage {
         let by_timer = interrupt.timer.is_some();
         let how = if by_timer { "delivered by a timer" } else { "delivered to a guest" };
         self.count("interrupt", how);
-        self.count("delivered to", system.supply(delivery.vcpu).server_kind().map_or("core", kind));
+        self.count(
+            "delivered to",
+            system.supply(delivery.vcpu).server_kind().map_or("core", ServerKind::word),
+        );
         if let Some(pseudo) = &delivery.pseudo_vcpu {
             self.count("pseudo-vcpu", rule(pseudo.rule));
             let ceiling = pseudo.priority.is_none();
@@ -241,24 +244,6 @@ pub fn scheduler(supply: &Supply) -> &'static str {
         Scheduler::RoundRobin => "round-robin",
         Scheduler::WeightedRoundRobin => "weighted-round-robin",
         Scheduler::Linux => "linux",
-    }
-}
-
-/// The name of a kind of server.
-pub fn kind(kind: ServerKind) -> &'static str {
-    match kind {
-        ServerKind::Periodic => "periodic",
-        ServerKind::Polling => "polling",
-        ServerKind::Deferrable => "deferrable",
-        ServerKind::Sporadic => "sporadic",
-        ServerKind::CbsHard => "cbs-hard",
-        ServerKind::CbsSoft => "cbs-soft",
-        ServerKind::SchedDeadline => "sched-deadline",
-        ServerKind::RefillQueue => "refill-queue",
-        ServerKind::PosixSporadic => "posix-sporadic",
-        ServerKind::Share => "share",
-        ServerKind::Level => "none",
-        ServerKind::Slot => "slot",
     }
 }
 

@@ -85,8 +85,7 @@ impl Budget {
             | ServerKind::Share
             | ServerKind::Level => return None,
         };
-        let relative = server.relative_deadline();
-        let owed = Duration::ZERO;
+        let (relative, owed) = (server.relative_deadline(), Duration::ZERO);
         Some(Self { id, full, period, relative, left, owed, rule, had_work: false, is_lost: false })
     }
 

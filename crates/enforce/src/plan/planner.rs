@@ -15,14 +15,16 @@ pub(super) struct Planner<'a> {
     pub(super) online: Vec<u32>,
 }
 
+#[cfg(test)]
 impl<'a> Planner<'a> {
     /// The beginning of a plan for a machine of which nothing else is known.
-    #[cfg(test)]
     pub(super) fn of(kernel: &'a dyn Kernel) -> Self {
         let (plan, problems) = (Plan::default(), Vec::new());
         Self { kernel, all: Vec::new(), plan, problems, rest: Vec::new(), online: Vec::new() }
     }
+}
 
+impl Planner<'_> {
     pub(super) fn step(&mut self, why: &str, intent: Intent) {
         self.plan.steps.push(Step { intent, why: why.to_owned(), must: true });
     }

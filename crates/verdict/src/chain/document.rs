@@ -28,7 +28,7 @@ fn one(input: &Input, observations: &Observations, ruling: &ChainRuling) -> Valu
         "requires": ruling.asked.word(),
         "verdict": ruling.verdict.word(),
         "limit_ns": ruling.limit.as_ns(),
-        "bound_ns": ruling.bound.map(|bound| bound.as_ns()),
+        "bound_ns": ruling.bound.map(vorrang_time::Duration::as_ns),
         "observed_ns": ruling.observed.as_ref().map(|seen| seen.time.as_ns()),
         "by": ruling.by,
         "assumptions": ruling.assumptions,

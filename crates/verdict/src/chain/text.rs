@@ -94,7 +94,9 @@ fn unproven(
     };
     let mut out = format!("\n{}", wrapped(screen, &said, "", "  "));
     for replay in replays(input, observations, ruling) {
-        out += &format!("  {replay}\n");
+        out += "  ";
+        out += &replay;
+        out.push('\n');
     }
     out
 }

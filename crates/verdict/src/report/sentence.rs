@@ -54,6 +54,6 @@ pub fn budgets(screen: Screen, guarantees: &[Guarantee]) -> String {
 /// Of requirements, budgets and chains; of requirements only where there are some, or no chains either.
 pub fn sentences(screen: Screen, checked: &Checked) -> String {
     let has_rulings = !checked.rulings.is_empty() || checked.chains.is_empty();
-    let of_rulings = has_rulings.then(|| sentence(screen, &checked.rulings)).unwrap_or_default();
+    let of_rulings = if has_rulings { sentence(screen, &checked.rulings) } else { String::new() };
     of_rulings + &budgets(screen, &checked.guarantees) + &chain::sentence(screen, &checked.chains)
 }

@@ -23,6 +23,7 @@ fn server(kind: &str) -> String {
          {}\n",
         match kind {
             "share" => "share = 1",
+            "none" => "priority = 1",
             "slot" => "budget = \"1ms\"\nperiod = \"10ms\"\noffset = \"0s\"",
             "sched-deadline" | "cbs-hard" | "cbs-soft" => "budget = \"1ms\"\nperiod = \"10ms\"",
             _ => "budget = \"1ms\"\nperiod = \"10ms\"\npriority = 1",
@@ -84,7 +85,7 @@ fn a_core_is_scheduled_as_linux_does_or_refused() {
 #[test]
 fn a_server_is_one_that_linux_has_or_refused() {
     let place = "server/additionalProperties/properties/server";
-    only(&["sched-deadline"], place, ".", server);
+    only(&["sched-deadline", "none"], place, ".", server);
 }
 
 #[test]

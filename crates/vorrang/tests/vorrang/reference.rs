@@ -8,7 +8,7 @@ const BEGIN: &str = "<!-- written by `INSTA_UPDATE=always cargo test -p vorrang`
 /// The documentation of the type, a row for each code.
 fn codes() -> String {
     let source =
-        std::fs::read_to_string(root().join("crates/vorrang/src/exit.rs")).expect("a type");
+        std::fs::read_to_string(root().join("crates/command/src/exit.rs")).expect("a type");
     let rows = source.lines().filter_map(|line| {
         let (code, means) = line.trim().strip_prefix("/// ")?.split_once(": ")?;
         code.parse::<u8>().ok()?;
