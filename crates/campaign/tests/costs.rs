@@ -4,9 +4,7 @@
 //! that is little longer than the least in which its budget is guaranteed. So what is charged
 //! decides, and the bounds are reached now and then.
 
-mod common;
-
-use common::Longest;
+use crate::common::Longest;
 use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{SupplyId, System, TaskId};

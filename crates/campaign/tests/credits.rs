@@ -4,9 +4,7 @@
 //! Drawn systems seldom have all of this and a bound. What matters is when the interrupt comes: while the
 //! virtual processor has no budget, while the server in the guest has none, while a section is under way.
 
-mod common;
-
-use common::Longest;
+use crate::common::Longest;
 use std::fmt::Write as _;
 use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;

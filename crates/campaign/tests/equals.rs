@@ -8,9 +8,7 @@
 //! it a task or another such server, of the same priority. Offsets: the phase of the first, the phase
 //! or the first arrival of the second, the arrival of the probes.
 
-mod common;
-
-use common::Longest;
+use crate::common::Longest;
 use vorrang_analysis::bounds;
 use vorrang_model::system::{SupplyId, System};
 use vorrang_model::{Format, read};

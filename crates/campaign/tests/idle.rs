@@ -9,9 +9,7 @@
 //! of the least distance or a little more, releases up to the jitter late, and short jobs among them; less urgent
 //! work may hold one member up.
 
-mod common;
-
-use common::Longest;
+use crate::common::Longest;
 use std::fmt::Write as _;
 use vorrang_analysis::{bounds, monotonic_bounds};
 use vorrang_campaign::random::Random;

@@ -11,7 +11,7 @@ use vorrang_design::{Answer, Limits, Optimality, design};
 use vorrang_model::{Chosen, Format, read_open};
 use vorrang_time::Duration;
 
-/// How many guests: `VORRANG_GUESTS=10000 cargo test --release -p vorrang-campaign --test least_budget`.
+/// How many guests: `VORRANG_GUESTS=10000 cargo test --release -p vorrang-campaign --test campaign least_budget`.
 fn guests() -> u64 {
     std::env::var("VORRANG_GUESTS").ok().and_then(|text| text.parse().ok()).unwrap_or(60)
 }

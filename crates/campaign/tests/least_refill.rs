@@ -8,9 +8,7 @@
 //! splits refills, and a more urgent `probe` that wants up to two budgets at once. Offsets: the first arrivals
 //! of all three.
 
-mod common;
-
-use common::Longest;
+use crate::common::Longest;
 use vorrang_analysis::bounds;
 use vorrang_model::system::{SupplyId, System, TaskId};
 use vorrang_model::{Format, read};

@@ -5,9 +5,7 @@
 //! Priorities are few, so many are equal, some with slices. Each history has jobs of its own: gaps of the least distance or a
 //! little more, releases up to the jitter late, and short jobs among them.
 
-mod common;
-
-use common::Longest;
+use crate::common::Longest;
 use std::fmt::Write as _;
 use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;

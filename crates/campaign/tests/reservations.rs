@@ -10,9 +10,7 @@
 //! server. Both ways of charging the interrupt are tried; so are servers that are threads and virtual
 //! processors, with costs of calls, switches and cold caches.
 
-mod common;
-
-use common::Longest;
+use crate::common::Longest;
 use std::fmt::Write as _;
 use vorrang_analysis::bounds;
 use vorrang_model::system::{SupplyId, System};

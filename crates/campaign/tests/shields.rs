@@ -4,9 +4,7 @@
 //! that: they wait behind it and are handled one after the other when it ends. The urgent task is released around then, while a call decides for
 //! something else, or while a timer waits for its longest deferral. A drawn system of a campaign rarely comes to this.
 
-mod common;
-
-use common::Longest;
+use crate::common::Longest;
 use core::fmt::Write as _;
 use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;

@@ -1,8 +1,6 @@
 //! Virtual processors whose budgets are too short for a cold cache to become warm: no history exceeds a bound.
 
-mod common;
-
-use common::Longest;
+use crate::common::Longest;
 use std::fmt::Write as _;
 use vorrang_analysis::derivation::{Fact, OfSupply};
 use vorrang_analysis::{Derivation, bounds, derived_bounds_of};

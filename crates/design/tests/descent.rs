@@ -1,8 +1,6 @@
 //! More orders and kinds than can be looked at: one design, made better step by step.
 
-mod chance;
-
-use chance::Chance;
+use crate::chance::Chance;
 use std::fmt::Write as _;
 use vorrang_design::{Answer, Cost, Design, Limits, Optimality, accepts, design};
 use vorrang_model::system::Supply;

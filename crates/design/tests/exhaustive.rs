@@ -1,9 +1,7 @@
 //! Designs beside every choice there is: the same optimum where one is called optimal, never below the
 //! lower bound, never worse than said, and none only where there is none. The simulator finds no miss.
 
-mod chance;
-
-use chance::Chance;
+use crate::chance::Chance;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -320,7 +318,7 @@ fn compare_with_all(seed: u64, tally: &mut Tally) {
     }
 }
 
-/// How many systems: `VORRANG_DESIGNS=1000 cargo test --release -p vorrang-design --test exhaustive`.
+/// How many systems: `VORRANG_DESIGNS=1000 cargo test --release -p vorrang-design --test design exhaustive`.
 fn systems() -> u64 {
     std::env::var("VORRANG_DESIGNS").ok().and_then(|text| text.parse().ok()).unwrap_or(16)
 }

@@ -1,8 +1,6 @@
 //! Spans of periods that are passed over: the budget that a guest needs does not fall with its period.
 
-mod chance;
-
-use chance::Chance;
+use crate::chance::Chance;
 use std::fmt::Write as _;
 use vorrang_design::{Answer, Design, Limits, Optimality, design};
 use vorrang_model::{Chosen, Format, Open, read_open};
@@ -74,7 +72,7 @@ fn system(chance: &mut Chance, period: &str) -> String {
     text
 }
 
-/// How many systems: `VORRANG_DESIGNS=200 cargo test --release -p vorrang-design --test spans`.
+/// How many systems: `VORRANG_DESIGNS=200 cargo test --release -p vorrang-design --test design spans`.
 fn systems() -> u64 {
     std::env::var("VORRANG_DESIGNS").ok().and_then(|text| text.parse().ok()).unwrap_or(16)
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// The reference: all tables, keys, words and limits.
 ///
 /// `docs/description.md` is this text, and a test fails when it is not; to write it anew:
-/// `VORRANG_WRITE_DOCS=1 cargo test -p vorrang-model --test generated`.
+/// `VORRANG_WRITE_DOCS=1 cargo test -p vorrang-model --test model generated`.
 pub fn reference() -> String {
     let mut page = include_str!("reference.md").to_owned();
     left_open(&mut page);

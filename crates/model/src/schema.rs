@@ -21,7 +21,7 @@ const PART: &str = r"^[0-9]+(\.[0-9]+)?%?$";
 /// The schema of version 1 of the format.
 ///
 /// `docs/vorrang.schema.json` is this value, and a test fails when it is not; to write it anew:
-/// `VORRANG_WRITE_DOCS=1 cargo test -p vorrang-model --test generated`.
+/// `VORRANG_WRITE_DOCS=1 cargo test -p vorrang-model --test model generated`.
 pub fn schema() -> Value {
     let mut schema = table(FILE);
     let nouns = Noun::ALL.into_iter().map(|noun| (noun.word().to_owned(), named_tables(noun)));

@@ -13,7 +13,7 @@ fn assert_fresh(file: &str, generated: &str) {
     assert!(
         committed == generated,
         "docs/{file} is stale: run \
-         `VORRANG_WRITE_DOCS=1 cargo test -p vorrang-model --test generated` and commit it"
+         `VORRANG_WRITE_DOCS=1 cargo test -p vorrang-model --test model generated` and commit it"
     );
 }
 

@@ -1,6 +1,6 @@
 //! All histories of small guests that take all of their server: no response is longer than its bound, and there is one.
 
-use crate::Explored;
+use super::Explored;
 
 const KINDS: [(&str, &str); 7] = [
     ("fixed-priority", "polling"),

@@ -1,6 +1,6 @@
 //! All histories of a small deferrable server with one task, below another: no job is later than its bound.
 
-use crate::Explored;
+use super::Explored;
 use std::fmt::Write as _;
 use vorrang_campaign::random::Random;
 use vorrang_model::{Format, read};

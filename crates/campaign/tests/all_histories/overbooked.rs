@@ -1,7 +1,7 @@
 //! All histories of small EDF cores of which more is reserved than they have: no response is longer than its bound, and
 //! there is one where the servers are used little.
 
-use crate::Explored;
+use super::Explored;
 use std::fmt::Write as _;
 use vorrang_campaign::random::Random;
 

@@ -73,7 +73,7 @@ fn file(path: &str) -> &str {
 const HEAD: &str = "\
 # Targets
 
-<!-- written by the tables of targets; `VORRANG_WRITE_DOCS=1 cargo test -p vorrang-model --test generated` -->
+<!-- written by the tables of targets; `VORRANG_WRITE_DOCS=1 cargo test -p vorrang-model --test model generated` -->
 
 A proof holds on a machine whose scheduler does what the description says. Each scheduler that a description is applied to, or \
 exported for, has a rule and limits; they are data (`crates/model/src/target`), and everything that depends on them reads it there.

@@ -1,0 +1,18 @@
+//! The tests of this crate as one program: it is linked once, and its tests run side by side.
+
+mod by_hand;
+mod cards;
+mod coverage;
+mod curves;
+mod davis_burns;
+mod full_load;
+mod interrupts;
+mod levels;
+mod lone_task;
+mod machine;
+mod overbooked;
+mod refill_queue;
+mod reservations;
+mod slices;
+mod table;
+mod timers;

@@ -1,0 +1,30 @@
+//! The tests of this crate as one program: it is linked once, and its tests run side by side.
+
+mod all_histories;
+mod among;
+mod campaign;
+mod cards;
+mod chance;
+mod cold_credits;
+mod common;
+mod costs;
+mod credits;
+mod delivered;
+mod designs;
+mod equals;
+mod exhaustive;
+mod explored;
+mod guests;
+mod idle;
+mod invariants;
+mod kept;
+mod least_budget;
+mod least_refill;
+mod levels;
+mod own_credits;
+mod pieces;
+mod polled;
+mod reached;
+mod reservations;
+mod shields;
+mod short_runs;
