@@ -2,18 +2,20 @@
    Certified.v. crates/certificate is the same function in Rust.
    Assumptions of the theorem there: [history] and [task_history], in words: every server of the certificate and every
      other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Bandwidth.v, PseudoVcpu.v,
-     Unthrottled.v), and each supply is shared by fixed priority (Residual.v) or by the earliest deadline (Deadlines.v). *)
+     Unthrottled.v, LateRuntimes.v), and each supply is shared by fixed priority (Residual.v) or by the earliest deadline (Deadlines.v). *)
 Require Import Arith Bool NArith List.
-From Vorrang Require Import Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu.
+From Vorrang Require Import Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu LateRuntimes.
 Import ListNotations.
 
 (* The rule of a server: one that is replenished at fixed instants, or a sporadic one. *)
 Inductive manner := Fixed (k : kind) | Sporadic.
 
-(* Something that takes time of a supply: a task or routine, or a server. *)
+(* Something that takes time of a supply: a task or routine, a server, or a SCHED_DEADLINE server whose runtimes are
+   exceeded by so much at most. *)
 Inductive member :=
   | Jobs_of (cost period jitter : N)
-  | Budgets_of (k : manner) (budget period : N).
+  | Budgets_of (k : manner) (budget period : N)
+  | Runtime_of (budget period exceeded : N).
 
 (* Something with deadlines: a task, or a hard constant-bandwidth server. *)
 Inductive rival :=
@@ -55,14 +57,19 @@ Open Scope N_scope.
 
 Definition rounded_up (n d : N) : N := (n + d - 1) / d.
 
-Definition cost_of (m : member) : N := match m with Jobs_of c _ _ => c | Budgets_of _ q _ => q end.
-Definition period_of (m : member) : N := match m with Jobs_of _ t _ => t | Budgets_of _ _ t => t end.
+Definition cost_of (m : member) : N := match m with Jobs_of c _ _ => c | Budgets_of _ q _ | Runtime_of q _ _ => q end.
+Definition period_of (m : member) : N := match m with Jobs_of _ t _ => t | Budgets_of _ _ t | Runtime_of _ t _ => t end.
 Definition jitter_of (m : member) : N :=
   match m with
   | Jobs_of _ _ j => j
   | Budgets_of (Fixed Deferrable) q t => t - q
-  | Budgets_of _ _ _ => 0 end.
-Definition need (m : member) (x : N) : N := rounded_up (x + jitter_of m) (period_of m) * cost_of m.
+  | Budgets_of _ _ _ | Runtime_of _ _ _ => 0 end.
+(* What it may take at once. *)
+Definition at_once (m : member) : N := match m with Runtime_of q _ e => q + e | _ => cost_of m end.
+Definition need (m : member) (x : N) : N :=
+  match m with
+  | Runtime_of q t _ => x * q / t + at_once m
+  | _ => rounded_up (x + jitter_of m) (period_of m) * cost_of m end.
 Fixpoint needs (ms : list member) (x : N) : N :=
   match ms with [] => 0 | m :: r => need m x + needs r x end.
 
@@ -87,7 +94,7 @@ Fixpoint shares (unit : N) (ms : list member) : N :=
 Fixpoint bursts (unit : N) (ms : list member) (x : N) : N :=
   match ms with
   | [] => 0
-  | m :: r => share unit (cost_of m) (period_of m) * (x + jitter_of m) + cost_of m * unit + bursts unit r x end.
+  | m :: r => share unit (cost_of m) (period_of m) * (x + jitter_of m) + at_once m * unit + bursts unit r x end.
 Definition rival_share (unit : N) (r : rival) : N :=
   match r with Dated_jobs c t _ _ => share unit c t | Bandwidth_of q t => share unit q t end.
 Definition rival_burst (unit : N) (r : rival) : N :=
@@ -117,7 +124,10 @@ Fixpoint enough (s : supply) (w x : N) (below : list N) : bool :=
       2 * (t - q) + n * t + (w - n * q) <=? x end.
 
 Definition valid (m : member) : bool :=
-  (0 <? period_of m) && match m with Budgets_of _ q t => (0 <? q) && (q <=? t) | _ => true end.
+  (0 <? period_of m) && match m with
+    | Jobs_of _ _ _ => true
+    | Budgets_of _ q t => (0 <? q) && (q <=? t)
+    | Runtime_of q t e => (0 <? q) && (q <=? t) && (e <? q) end.
 
 Definition valid_rival (r : rival) : bool :=
   match r with Dated_jobs _ t _ _ => 0 <? t | Bandwidth_of q t => (0 <? q) && (q <=? t) end.
@@ -216,7 +226,9 @@ Definition obeys (level : nat -> bool) (m : member) (b : behaviour) : Prop :=
   | Jobs_of c t j => (exists js, stream (N.to_nat c) (N.to_nat t) (N.to_nat j) js b)
       \/ exists asked left, limited (N.to_nat c) (N.to_nat t) (N.to_nat j) asked /\ backlog asked left b
   | Budgets_of k q t => exists active wanted, serves k (N.to_nat q) (N.to_nat t) active wanted b
-      /\ forall u, active u = true -> level u = true end.
+      /\ forall u, active u = true -> level u = true
+  | Runtime_of q t e => exists late block left due throttled found wanted charged, late + block <= N.to_nat e
+      /\ late_runtime (N.to_nat q) (N.to_nat t) late block left due throttled found wanted charged b end.
 Definition members (level : nat -> bool) (ms : list member) (bs : list behaviour) : Prop := Forall2 (obeys level) ms bs.
 
 (* A task with deadlines, or a hard constant-bandwidth server. *)

@@ -5,7 +5,7 @@
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
 From Vorrang Require Import Schedule Loads Unthrottled Residual BusyWindow FixedPriorityServer Kinds SporadicServer
-  Deadlines Bandwidth EdfResponse Reservation Alone Backlog PseudoVcpu Certificate.
+  Deadlines Bandwidth EdfResponse Reservation Alone Backlog PseudoVcpu LateRuntimes Certificate.
 Import ListNotations.
 
 Definition demand (ms : list member) (x : nat) : nat := N.to_nat (needs ms (N.of_nat x)).
@@ -13,30 +13,59 @@ Definition demand (ms : list member) (x : nat) : nat := N.to_nat (needs ms (N.of
 Lemma rounded n d : N.to_nat (rounded_up n d) = ceil (N.to_nat n) (N.to_nat d).
 Proof. unfold rounded_up, ceil. rewrite N2Nat.inj_div, N2Nat.inj_sub, N2Nat.inj_add. reflexivity. Qed.
 
-Lemma demand_cons m ms x : demand (m :: ms) x =
-  ceil (x + N.to_nat (jitter_of m)) (N.to_nat (period_of m)) * N.to_nat (cost_of m) + demand ms x.
+(* What a member takes. *)
+Definition need_nat (m : member) (x : nat) : nat :=
+  match m with
+  | Runtime_of q t e => x * N.to_nat q / N.to_nat t + (N.to_nat q + N.to_nat e)
+  | _ => ceil (x + N.to_nat (jitter_of m)) (N.to_nat (period_of m)) * N.to_nat (cost_of m) end.
+
+Lemma demand_cons m ms x : demand (m :: ms) x = need_nat m x + demand ms x.
 Proof.
-  unfold demand, need. simpl. unfold need. rewrite N2Nat.inj_add, N2Nat.inj_mul, rounded, N2Nat.inj_add, Nat2N.id. reflexivity.
+  unfold demand. simpl. rewrite N2Nat.inj_add. f_equal. destruct m as [c t j|k q t|q t e]; unfold need, need_nat.
+  1, 2: rewrite N2Nat.inj_mul, rounded, N2Nat.inj_add, Nat2N.id; reflexivity.
+  simpl. rewrite !N2Nat.inj_add, N2Nat.inj_div, N2Nat.inj_mul, Nat2N.id. reflexivity.
 Qed.
 
 Lemma valid_period m : valid m = true -> 0 < N.to_nat (period_of m).
 Proof. unfold valid. intros H. apply andb_true_iff in H. destruct H as [H _]. apply N.ltb_lt in H. lia. Qed.
+Lemma valid_runtime q t e : valid (Runtime_of q t e) = true ->
+  0 < N.to_nat q /\ N.to_nat q <= N.to_nat t /\ N.to_nat e < N.to_nat q.
+Proof.
+  unfold valid. rewrite !andb_true_iff, !N.ltb_lt, N.leb_le. lia.
+Qed.
+
+Lemma ceil_parts_of x y T J : 0 < T -> ceil (x + y + J) T <= ceil (x + J) T + ceil (y + J) T.
+Proof.
+  intros P. apply ceil_least; [exact P|]. assert (A := ceil_covers (x + J) T P). assert (B := ceil_covers (y + J) T P). nia.
+Qed.
+
+Lemma need_mono m x y : valid m = true -> x <= y -> need_nat m x <= need_nat m y.
+Proof.
+  intros V H. assert (P := valid_period m V). destruct m as [c t j|k q t|q t e]; unfold need_nat.
+  1, 2: apply Nat.mul_le_mono_r, ceil_mono; lia.
+  apply Nat.add_le_mono_r, Nat.div_le_mono; [simpl in P; lia|]. apply Nat.mul_le_mono_r, H.
+Qed.
+Lemma need_parts m x y : valid m = true -> need_nat m (x + y) <= need_nat m x + need_nat m y.
+Proof.
+  intros V. assert (P := valid_period m V). destruct m as [c t j|k q t|q t e]; unfold need_nat.
+  1, 2: rewrite <- Nat.mul_add_distr_r; apply Nat.mul_le_mono_r, ceil_parts_of, P.
+  destruct (valid_runtime q t e V) as [Q _]. simpl in P. set (Tn := N.to_nat t) in *. set (Qn := N.to_nat q) in *.
+  assert (D : (x + y) * Qn / Tn <= x * Qn / Tn + y * Qn / Tn + 1); [|lia].
+  assert (A := Nat.mul_succ_div_gt (x * Qn) Tn ltac:(lia)). assert (B := Nat.mul_succ_div_gt (y * Qn) Tn ltac:(lia)).
+  apply Nat.lt_succ_r, Nat.div_lt_upper_bound; [lia|]. set (a := x * Qn / Tn) in *. set (b := y * Qn / Tn) in *. nia.
+Qed.
 
 Lemma demand_mono ms x y : forallb valid ms = true -> x <= y -> demand ms x <= demand ms y.
 Proof.
   intros V H. induction ms as [|m ms IH]; [unfold demand; simpl; lia|].
   simpl in V. apply andb_true_iff in V. destruct V as [V V']. rewrite !demand_cons.
-  assert (C := ceil_mono (x + N.to_nat (jitter_of m)) (y + N.to_nat (jitter_of m)) _ (valid_period m V) ltac:(lia)).
-  specialize (IH V'). nia.
+  assert (M := need_mono m x y V H). specialize (IH V'). lia.
 Qed.
 Lemma demand_parts ms x y : forallb valid ms = true -> demand ms (x + y) <= demand ms x + demand ms y.
 Proof.
   intros V. induction ms as [|m ms IH]; [unfold demand; simpl; lia|].
-  simpl in V. apply andb_true_iff in V. destruct V as [V V']. rewrite !demand_cons. specialize (IH V').
-  set (J := N.to_nat (jitter_of m)). set (T := N.to_nat (period_of m)). assert (P := valid_period m V). fold T in P.
-  assert (C : ceil (x + y + J) T <= ceil (x + J) T + ceil (y + J) T).
-  { apply ceil_least; [exact P|]. assert (A := ceil_covers (x + J) T P). assert (B := ceil_covers (y + J) T P). nia. }
-  nia.
+  simpl in V. apply andb_true_iff in V. destruct V as [V V']. rewrite !demand_cons.
+  assert (M := need_parts m x y V). specialize (IH V'). lia.
 Qed.
 
 Lemma begins_less p q t : (forall u, p u = true -> q u = true) -> begins q t -> begins p t.
@@ -46,10 +75,10 @@ Proof.
 Qed.
 
 Lemma load lv m b t x : valid m = true -> obeys lv m b -> (forall u, ready b u = true -> lv u = true) -> begins lv t ->
-  count (runs b) (t + x) <= count (runs b) t
-    + ceil (x + N.to_nat (jitter_of m)) (N.to_nat (period_of m)) * N.to_nat (cost_of m).
+  count (runs b) (t + x) <= count (runs b) t + need_nat m x.
 Proof.
-  intros V O I B. assert (P := valid_period m V). assert (Br := begins_less _ _ t I B). destruct m as [c p j|k q p]; simpl in *.
+  intros V O I B. assert (P := valid_period m V). assert (Br := begins_less _ _ t I B).
+  destruct m as [c p j|k q p|q p e]; simpl in P, O |- *.
   - destruct O as [[js S]|[asked [left [A S]]]]; [apply (task_load _ _ _ js)|apply (backlog_load _ _ _ asked left)]; assumption.
   - destruct O as [active [wanted [S A]]]. unfold valid in V. simpl in V.
     apply andb_true_iff in V. destruct V as [_ V]. apply andb_true_iff in V. destruct V as [V V'].
@@ -60,6 +89,10 @@ Proof.
       eapply deferrable_load; try exact R; lia.
     + destruct S as [time [which R]]. simpl. rewrite Nat.add_0_r.
       eapply sporadic_load; try exact R; try lia. exact (begins_less _ _ t A B).
+  - destruct O as [late [block [left [due [throttled [found [wanted [charged [Le R]]]]]]]]].
+    destruct (valid_runtime q p e V) as [Q [T K]].
+    assert (K' : late + block < N.to_nat q) by lia. etransitivity; [exact (late_load _ _ _ _ _ _ _ _ _ _ _ Q T K' R t x Br)|].
+    apply Nat.add_le_mono_l. rewrite <- Nat.add_assoc. apply Nat.add_le_mono_l. lia.
 Qed.
 
 Lemma loads lv ms bs t x : forallb valid ms = true -> members lv ms bs -> (forall u, any ready bs u = true -> lv u = true) ->
@@ -210,12 +243,21 @@ Proof.
   { assert (G' : (n * t = (n - 1) * t + t)%N) by (replace n with (n - 1 + 1)%N at 1 by lia; rewrite N.mul_add_distr_r; lia). lia. }
   assert (H := N.mul_le_mono_l _ _ r G). lia.
 Qed.
+Lemma runtime_share unit q t x : (0 < t -> x * q / t * unit <= share unit q t * x)%N.
+Proof.
+  intros T. unfold share. destruct (up_covers (q * unit) t T) as [B _]. set (s := rounded_up (q * unit) t) in *.
+  assert (M := N.mul_div_le (x * q) t ltac:(lia)). set (n := (x * q / t)%N) in *.
+  apply (N.mul_le_mono_pos_l _ _ t); [lia|].
+  assert (F := N.mul_le_mono_r _ _ unit M). assert (G := N.mul_le_mono_l _ _ x B). lia.
+Qed.
 Lemma needs_share unit us l k : forallb valid us = true ->
   (needs us (l + k) * unit <= bursts unit us k + shares unit us * l)%N.
 Proof.
   intros V. induction us as [|m us IH]; [simpl; lia|]. cbn [needs bursts shares forallb] in *.
   apply andb_true_iff in V. destruct V as [V V']. specialize (IH V'). assert (P := valid_period m V).
-  assert (A := need_share unit (cost_of m) (period_of m) (jitter_of m) l k ltac:(lia)). unfold need. lia.
+  assert (A := need_share unit (cost_of m) (period_of m) (jitter_of m) l k ltac:(lia)).
+  destruct m as [c t j|kd q t|q t e]; unfold need, at_once in *; simpl in *; [lia|lia|].
+  assert (A' := runtime_share unit q t (l + k) ltac:(lia)). lia.
 Qed.
 
 (* With deadlines up to l after the begin of a window. *)
@@ -563,7 +605,7 @@ Qed.
 Lemma members_more lv lv' ms bs : (forall u, lv u = true -> lv' u = true) -> members lv ms bs -> members lv' ms bs.
 Proof.
   intros H M. induction M as [|m b ms bs O M IH]; constructor; [|exact IH].
-  destruct m as [c p j|k q p]; simpl in *; [exact O|]. destruct O as [active [wanted [S A]]]. exists active, wanted. auto.
+  destruct m as [c p j|k q p|q p e]; simpl in *; [exact O| |exact O]. destruct O as [active [wanted [S A]]]. exists active, wanted. auto.
 Qed.
 
 Lemma in_reservation_in c blocked_by after q t x js b bs other left due throttled charged server :

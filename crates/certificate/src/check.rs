@@ -70,6 +70,9 @@ fn valid(member: &Member) -> bool {
     match *member {
         Member::Jobs { period, .. } => 0 < period,
         Member::Budgets { budget, period, .. } => 0 < budget && budget <= period,
+        Member::Runtime { budget, period, exceeded } => {
+            0 < budget && budget <= period && exceeded < budget
+        }
     }
 }
 

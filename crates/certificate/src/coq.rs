@@ -68,6 +68,9 @@ fn members(of: &[Member]) -> String {
         Member::Budgets { kind: of, budget, period } => {
             format!("Budgets_of {} {budget} {period}", kind(of))
         }
+        Member::Runtime { budget, period, exceeded } => {
+            format!("Runtime_of {budget} {period} {exceeded}")
+        }
     })
 }
 

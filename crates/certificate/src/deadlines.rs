@@ -2,7 +2,7 @@
 //!
 //! **Model.** `None`: more than 128 bits hold, or a period is zero.
 
-use crate::loads::{jitter_of, rounded_up};
+use crate::loads::{at_once, jitter_of, rounded_up};
 use crate::{Member, Rival};
 
 /// What a rival asks for by release in x, and by a deadline y after the begin of a window; y counts from `early` before.
@@ -50,7 +50,7 @@ pub fn shares(unit: u64, members: &[Member]) -> Option<u128> {
 /// What members take in x beyond their shares of what follows, in parts of `unit`.
 pub fn bursts(unit: u64, members: &[Member], x: u64) -> Option<u128> {
     sum(members, |of| {
-        let first = u128::from(of.cost()) * u128::from(unit);
+        let first = at_once(of).checked_mul(unit.into())?;
         let before = u128::from(x) + u128::from(jitter_of(of));
         share(unit, of.cost(), of.period())?.checked_mul(before)?.checked_add(first)
     })

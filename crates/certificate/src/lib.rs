@@ -43,6 +43,8 @@ pub enum Member {
     Jobs { cost: u64, period: u64, jitter: u64 },
     /// A server.
     Budgets { kind: Kind, budget: u64, period: u64 },
+    /// A `SCHED_DEADLINE` server whose runtimes are exceeded by so much at most.
+    Runtime { budget: u64, period: u64, exceeded: u64 },
 }
 
 impl Member {
@@ -50,14 +52,16 @@ impl Member {
     pub const fn cost(&self) -> u64 {
         match *self {
             Self::Jobs { cost, .. } => cost,
-            Self::Budgets { budget, .. } => budget,
+            Self::Budgets { budget, .. } | Self::Runtime { budget, .. } => budget,
         }
     }
 
     /// Its period.
     pub const fn period(&self) -> u64 {
         match *self {
-            Self::Jobs { period, .. } | Self::Budgets { period, .. } => period,
+            Self::Jobs { period, .. }
+            | Self::Budgets { period, .. }
+            | Self::Runtime { period, .. } => period,
         }
     }
 }

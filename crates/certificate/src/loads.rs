@@ -14,14 +14,29 @@ pub(crate) fn jitter_of(member: &Member) -> u64 {
     match *member {
         Member::Jobs { jitter, .. } => jitter,
         Member::Budgets { kind: Kind::Deferrable, budget, period } => period.saturating_sub(budget),
-        Member::Budgets { .. } => 0,
+        Member::Budgets { .. } | Member::Runtime { .. } => 0,
+    }
+}
+
+/// What it may take at once.
+pub(crate) fn at_once(member: &Member) -> u128 {
+    match *member {
+        Member::Runtime { budget, exceeded, .. } => u128::from(budget) + u128::from(exceeded),
+        Member::Jobs { .. } | Member::Budgets { .. } => member.cost().into(),
     }
 }
 
 /// The most that a member takes in a window of length x.
 fn need(member: &Member, x: u64) -> Option<u128> {
     let x = u128::from(x) + u128::from(jitter_of(member));
-    rounded_up(x, member.period())?.checked_mul(member.cost().into())
+    match *member {
+        Member::Runtime { budget, period, .. } => {
+            (x * u128::from(budget)).checked_div(period.into())?.checked_add(at_once(member))
+        }
+        Member::Jobs { .. } | Member::Budgets { .. } => {
+            rounded_up(x, member.period())?.checked_mul(member.cost().into())
+        }
+    }
 }
 
 /// The most that members take together in a window of length x.

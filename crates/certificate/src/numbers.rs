@@ -53,6 +53,7 @@ fn of_member(member: &mut Member) -> Vec<&mut u64> {
     match member {
         Member::Jobs { cost, period, jitter } => vec![cost, period, jitter],
         Member::Budgets { budget, period, .. } => vec![budget, period],
+        Member::Runtime { budget, period, exceeded } => vec![budget, period, exceeded],
     }
 }
 

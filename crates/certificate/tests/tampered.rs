@@ -246,3 +246,48 @@ fn coq_reads_the_same_numbers_of_a_runtime() {
     let term = "Certificate (Core) [Jobs_of 1 9 0] (In_reservation 2 1 5 19 8) 3 20 1 9 0 [] []";
     assert_eq!(as_coq(&never_used_up()), term);
 }
+
+/// A task (2, 60) below a reservation (3, 10) whose runtimes are exceeded by 2 at most: `2 + floor(9 x 3 / 10) + 3 + 2 = 9`.
+fn below_a_runtime() -> Certificate {
+    Certificate {
+        urgent: vec![Member::Runtime { budget: 3, period: 10, exceeded: 2 }],
+        cost: 2,
+        period: 60,
+        bound: 9,
+        length: 9,
+        points: vec![Point { upto: 60, window: 9, below: Vec::new() }],
+        ..Certificate::default()
+    }
+}
+
+#[test]
+fn what_a_task_below_a_runtime_rests_on() {
+    // cost, period, jitter, bound, length; the server: budget, period, excess; offset, window; blocking.
+    // With a budget of 2, or an excess of 3, two budgets may come at once.
+    assert_eq!(refused(&below_a_runtime()), [vec![0, 2, 5, 7, 8, 9, 10], vec![1, 3, 4, 5, 6, 9]]);
+    let exceeded = |exceeded| Certificate {
+        urgent: vec![Member::Runtime { budget: 3, period: 10, exceeded }],
+        bound: 1_000,
+        points: vec![Point { upto: 60, window: 1_000, below: Vec::new() }],
+        length: 20,
+        ..below_a_runtime()
+    };
+    assert!(check(&exceeded(2)) && !check(&exceeded(3)));
+}
+
+#[test]
+fn coq_reads_the_same_numbers_of_a_server_that_ends_late() {
+    let points = "[Point 60 9 []]";
+    let term =
+        format!("Certificate (Core) [Runtime_of 3 10 2] (By_priority 0) 2 60 0 9 9 [] {points}");
+    assert_eq!(as_coq(&below_a_runtime()), term);
+}
+
+#[test]
+fn a_runtime_above_all_deadlines_is_part_of_the_shares() {
+    let urgent = |exceeded| vec![Member::Runtime { budget: 2, period: 20, exceeded }];
+    let of = |exceeded| Reservation { urgent: urgent(exceeded), late: 3, ..reserved() };
+    let on = |exceeded| Certificate { on: Supply::Reservation(of(exceeded)), ..alone() };
+    // 7 of 10 are reserved; in 10 it takes 1 as its share and 2 at once, 3 if it is exceeded by 1.
+    assert!(check(&on(0)) && !check(&on(1)));
+}

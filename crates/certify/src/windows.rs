@@ -92,6 +92,12 @@ impl Search {
         Some([vec![window], below].concat())
     }
 
+    /// The longest time for which such routines run one after the other, if they may be delayed by so much at first.
+    pub(crate) fn block(&mut self, routines: &[Member], delay: u64) -> Option<u64> {
+        let found = self.fixed_point(&Supply::Core, routines, delay, |_| Some(delay), u64::MAX)?;
+        Some(found.0)
+    }
+
     /// The least bound that these theorems show of a task, of which all is said but the windows.
     pub(crate) fn certificate(&mut self, of: Certificate) -> Result<Certificate, Uncertified> {
         self.found(of).ok_or(Uncertified::NoWindow)

@@ -1,7 +1,8 @@
-//! Certified bounds of drawn cores with one reservation of Linux, beside histories of the simulator.
+//! Certified bounds of drawn cores with reservations of Linux, beside histories of the simulator.
 //!
 //! **Model.** A core under Linux with calls, a section, late runtimes and charged interrupts; one task in a reservation
-//! with little to spare, interrupts with and without a task, tasks below. No response is longer than its certified bound.
+//! with little to spare, interrupts with and without a task, tasks below. Or
+//! two or three reservations, whose tasks may want more than their runtimes. No response is longer than its certified bound.
 
 use vorrang_certify::{Search as Windows, of_interrupt, of_task};
 use vorrang_model::{Format, System, read};
@@ -95,4 +96,54 @@ fn no_history_exceeds_a_certified_bound_beside_a_reservation() {
     let reserved = u64::from(compared[0]);
     assert!((SYSTEMS / 4..SYSTEMS).contains(&reserved), "{compared:?}");
     assert!(compared.iter().all(|&count| count > 10), "{compared:?}");
+}
+
+/// Reservations that may be used up and late, with tasks below.
+fn with_several(seed: u64) -> System {
+    let mut random = Random::new(4950, seed);
+    let mut one = |low: u64, high: u64| random.between(low, high);
+    let (call, section, overrun) = (one(0, 5), one(0, 8), one(0, 60));
+    let time = ["apart", "charged"][usize::try_from(one(0, 1)).expect("one of two")];
+    let (entry, field, below) = (one(1, 5), one(10, 30) * 100, one(10, 80));
+    let mut text = format!(
+        "version = 1\n[costs]\nscheduler-call = \"{call}us\"\n[core.0]\nscheduler = \"linux\"\n\
+         fair-server = \"none\"\nsections = \"{section}us\"\noverrun = \"{overrun}us\"\n\
+         interrupt-time = \"{time}\"\n[interrupt.field]\non = \"core.0\"\nisr = \"{entry}us\"\n\
+         min-interarrival = \"{field}us\"\nwakes = \"task.field\"\n[task.field]\non = \"core.0\"\n\
+         wcet = \"{below}us\"\npriority = 9\n[task.rest]\non = \"core.0\"\nwcet = \"{below}us\"\n\
+         period = \"10ms\"\npriority = 1\n"
+    );
+    for place in 0..one(2, 3) {
+        let (budget, every) = (one(80, 300), one(10, 30) * 100);
+        let period = one(8, 60) * 100;
+        let cost = (budget * period / every * one(50, 150) / 100).max(1);
+        let jitter = one(0, 200);
+        let server = format!(
+            "[server.s{place}]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"{budget}us\"\n\
+             period = \"{every}us\"\n[task.t{place}]\non = \"server.s{place}\"\nwcet = \"{cost}us\"\n\
+             period = \"{period}us\"\njitter = \"{jitter}us\"\ndeadline = \"none\"\n"
+        );
+        text.push_str(&server);
+    }
+    read(&text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}: {text}"))
+}
+
+#[test]
+fn no_history_exceeds_a_certified_bound_below_several_reservations() {
+    let (mut compared, mut nearest) = (0_u32, 0);
+    for seed in 0..SYSTEMS {
+        let system = with_several(seed);
+        let limits = Search { seed, runs: 12, climbs: 12, work: 20_000, ..Search::default() };
+        let seen = search(&system, &limits);
+        let mut windows = Windows::new(1_000_000);
+        for (id, worst) in system.task_ids().zip(&seen.tasks) {
+            let found = of_task(&system, id, &mut windows);
+            let (Ok(found), Some(worst)) = (found, worst) else { continue };
+            compared += 1;
+            let (bound, seen) = (Duration::from_ns(found.bound), worst.response);
+            assert!(seen <= bound, "{seed}: {seen:?} > {bound:?}");
+            nearest = nearest.max(seen.as_ns() * 100 / found.bound);
+        }
+    }
+    assert!(compared > 60 && nearest > 60, "{compared}, {nearest}");
 }

@@ -192,3 +192,22 @@ fn a_task_alone_in_a_reservation_of_linux_is_certified() {
     let used_up = "a server of kind sched-deadline whose runtime may be used up: not mechanised (docs/theory/unthrottled.md)";
     assert_eq!(less("\"238us\""), format!("task.motion: {used_up}"));
 }
+
+#[test]
+fn tasks_below_several_reservations_are_certified() {
+    let found = certified(&system(include_str!("../../../examples/kvm-host.toml")));
+    // What the four reservations take at once is 11.5 ms, what their runtimes are exceeded by 303 us each; then 60 %.
+    assert_eq!(found[5..], ["task.virtio: 40407 us", "task.disk: 35967 us"]);
+    let page = "a server of kind sched-deadline beside others, or with more than one task: not mechanised \
+                (docs/theory/unthrottled.md)";
+    assert!(found[2..5].iter().all(|row| row.ends_with(page)), "{found:?}");
+}
+
+#[test]
+fn a_whole_runtime_that_is_overrun_is_named() {
+    let host = include_str!("../../../examples/kvm-host.toml");
+    let found = certified(&system(&host.replacen("\"500us\"", "\"303us\"", 1)));
+    let page = "a server of kind sched-deadline that may overrun a whole runtime: not mechanised \
+                (docs/theory/late-runtimes.md)";
+    assert!(found[5..].iter().all(|row| row.ends_with(page)), "{found:?}");
+}

@@ -83,7 +83,7 @@ fn as_urgent(
     }
     for &member in &system.supply(on).members {
         if precedes(system.priority(member)) {
-            urgent.push(competitor(system, member, search)?);
+            urgent.extend(competitor(system, member, search)?);
         }
     }
     Ok(urgent)

@@ -5,7 +5,7 @@ use super::interrupts::{
     Requests, after_job, delivered, guest_time, of_guest, of_routine, paid_on, pseudo_vcpus,
     routines,
 };
-use super::kernel::{calls, in_reservation, refused};
+use super::kernel::{calls, calls_of_server, in_reservation, refused, runtime};
 use crate::Uncertified;
 use crate::windows::Search;
 use vorrang_certificate::{Certificate, Kind, Member, Server, Supply};
@@ -79,31 +79,39 @@ pub(super) fn urgent(
     let others = others.filter(|&other| {
         other != member && (first_of_all(other) || precedes(system.priority(other)))
     });
-    let others = others.map(|other| competitor(system, other, search));
-    first.into_iter().map(Ok).chain(others).collect()
+    for other in others {
+        first.extend(competitor(system, other, search)?);
+    }
+    Ok(first)
 }
 
 pub(super) fn competitor(
     system: &System,
     member: OnSupply,
     search: &mut Search,
-) -> Result<Member, Uncertified> {
+) -> Result<Vec<Member>, Uncertified> {
     match member {
         OnSupply::Task(id) => {
             let after = after_job(system, system.task(id).on);
-            Ok(with(jobs(system, id, search)?, after))
+            Ok(vec![with(jobs(system, id, search)?, after)])
         }
         OnSupply::Server(id) if is_before_priorities(system, member) => {
             let Some(&OnSupply::Task(task)) = system.supply(id).members.first() else {
                 return Err(of_kind("sched-deadline", "sched-deadline"));
             };
-            let Certificate { cost, period, jitter, .. } = unthrottled(system, task, search)?;
-            Ok(with(Member::Jobs { cost, period, jitter }, system.costs.scheduler_call.as_ns()))
+            if let Ok(Certificate { cost, period, jitter, .. }) = unthrottled(system, task, search)
+            {
+                let after = system.costs.scheduler_call.as_ns();
+                return Ok(vec![with(Member::Jobs { cost, period, jitter }, after)]);
+            }
+            let task = jobs(system, task, search)?;
+            let calls = calls_of_server(system, id, &task);
+            Ok([vec![runtime(system, id, search)?], calls].concat())
         }
         OnSupply::Server(id) => {
             let (kind, server) = server(system, id)?;
             let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
-            Ok(Member::Budgets { kind, budget, period })
+            Ok(vec![Member::Budgets { kind, budget, period }])
         }
     }
 }
@@ -138,7 +146,7 @@ fn with(of: Member, after: u64) -> Member {
         Member::Jobs { cost, period, jitter } => {
             Member::Jobs { cost: cost.saturating_add(after), period, jitter }
         }
-        Member::Budgets { .. } => of,
+        Member::Budgets { .. } | Member::Runtime { .. } => of,
     }
 }
 
