@@ -25,6 +25,7 @@
 //! **Does not cover** files, so [`read()`] leaves a named profile of the machine unread, and what needs it is
 //! said to be missing; [`read_with()`] is told how to find it. Nor how anything is analysed.
 
+mod correction;
 mod description;
 pub mod diagnostic;
 mod format;
@@ -44,6 +45,7 @@ pub mod tree;
 mod word;
 mod write;
 
+pub use correction::{Correction, corrected, correction};
 pub use diagnostic::code::Code;
 pub use diagnostic::render::{Colour, render};
 pub use diagnostic::{Diagnostic, Label, Span, explain};

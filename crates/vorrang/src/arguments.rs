@@ -10,6 +10,7 @@ use crate::export::Export;
 use crate::fmt::Fmt;
 use crate::import::Import;
 use crate::init::Init;
+use crate::lsp::Lsp;
 use crate::manual::{Completions, Man};
 use crate::margin::Margin;
 use crate::measure::Measure;
@@ -70,6 +71,7 @@ enum Verb {
     Sweep(Sweep),
     Workbench(Workbench),
     Fmt(Fmt),
+    Lsp(Lsp),
     Measure(Measure),
     Reproduce(Reproduce),
     Doctor(Doctor),
@@ -102,6 +104,7 @@ impl Arguments {
             Verb::Sweep(sweep) => sweep.run(),
             Verb::Workbench(workbench) => workbench.run(),
             Verb::Fmt(fmt) => fmt.run(),
+            Verb::Lsp(lsp) => lsp.run(),
             Verb::Measure(measure) => measure.run(),
             Verb::Reproduce(reproduce) => reproduce.run(),
             Verb::Doctor(doctor) => doctor.run(),

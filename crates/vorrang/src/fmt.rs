@@ -1,8 +1,8 @@
 //! `vorrang fmt`: one layout for descriptions in TOML.
 
+use crate::edited;
 use crate::folder;
-use std::fs;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use vorrang_command::exit::{Exit, Failure, Output};
 use vorrang_command::input;
@@ -55,7 +55,7 @@ impl Fmt {
         let mut listed = String::new();
         for (file, _, layout) in changed {
             if !self.check {
-                replace(&file, &layout).map_err(|why| unwritable(&file, &why))?;
+                edited::replace(&file, &layout)?;
             }
             listed += &shown(&file);
             listed += "\n";
@@ -87,23 +87,6 @@ fn read(file: PathBuf) -> Result<(PathBuf, String, String), Failure> {
     }
 }
 
-/// The file of that name is the old one or the new one, never a part; its permissions stay.
-fn replace(file: &Path, text: &str) -> io::Result<()> {
-    // A link stays one.
-    let file = fs::canonicalize(file)?;
-    let folder = file.parent().unwrap_or(Path::new("."));
-    let mut draft = tempfile::NamedTempFile::new_in(folder)?;
-    draft.write_all(text.as_bytes())?;
-    draft.as_file().set_permissions(fs::metadata(&file)?.permissions())?;
-    draft.as_file().sync_all()?;
-    draft.persist(&file).map_err(|why| why.error)?;
-    Ok(())
-}
-
 fn refused(file: &Path, why: &str) -> Failure {
     Failure::bad_input(format!("error: {}: {why}\n", shown(file)))
-}
-
-fn unwritable(file: &Path, why: &io::Error) -> Failure {
-    Failure::host(format!("error: {}: it cannot be written: {why}\n", shown(file)))
 }

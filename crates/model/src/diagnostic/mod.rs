@@ -72,11 +72,19 @@ impl Diagnostic {
     #[must_use]
     pub fn suggest(self, suggestion: Option<&str>) -> Self {
         match suggestion {
-            Some(text) => self.help(format!("did you mean \"{text}\"?")),
+            Some(text) => self.help(format!("{}{text}{}", MEANT.0, MEANT.1)),
             None => self,
         }
     }
+
+    /// What was probably meant instead of what stands there, without quotes.
+    pub fn meant(&self) -> Option<&str> {
+        self.help.as_ref()?.strip_prefix(MEANT.0)?.strip_suffix(MEANT.1)
+    }
 }
+
+/// What stands around what was probably meant.
+const MEANT: (&str, &str) = ("did you mean \"", "\"?");
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

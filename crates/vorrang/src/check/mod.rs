@@ -1,6 +1,7 @@
 //! `vorrang check`: the main job, from a description to verdicts.
 
 mod find;
+mod fix;
 mod form;
 mod several;
 mod watch;
@@ -101,6 +102,9 @@ use vorrang_verdict::report;
 /// works in containers and on mounted folders. While the text is wrong the last verdict stands, and its
 /// exit code is that of the command.
 ///
+/// --fix first corrects misspelt keys, tables and words in the files, and says which. A name that is not
+/// declared or a number without a unit may mean something else and stays.
+///
 /// --output-format writes the result for programs that watch over merges (docs/how-to/ci-gate.md).
 ///
 /// Ctrl-C ends it and prints the results so far; a second one prints nothing.
@@ -110,6 +114,7 @@ use vorrang_verdict::report;
 /// 2, then 1, 130, 3.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
+#[expect(clippy::struct_excessive_bools, reason = "a flag each")]
 pub struct Check {
     /// What is checked.
     #[command(flatten)]
@@ -136,6 +141,9 @@ pub struct Check {
     /// Check again after each save, until Ctrl-C
     #[arg(long, conflicts_with_all = ["explain", "json", "output_format", "certificate"])]
     watch: bool,
+    /// Correct misspelt keys, tables and words in the files first
+    #[arg(long, conflicts_with = "watch")]
+    fix: bool,
     /// What an undecided requirement is in JUnit
     #[arg(long, value_enum, value_name = "AS", default_value_t = form::Undecided::Failure)]
     undecided: form::Undecided,
@@ -172,6 +180,9 @@ impl Check {
         let form = if self.json { Form::Json } else { self.output_format };
         form::refuse(form, self.undecided)?;
         let is_one = self.more.is_empty() && !self.source.file.is_dir();
+        if self.fix {
+            self.fix()?;
+        }
         if self.watch {
             return self.watched(is_one);
         }
@@ -187,6 +198,14 @@ impl Check {
         let (source, view, limits) = (&self.source, self.view.view(), self.limits());
         let several = Several { source, view, limits, helps: !self.quiet };
         several.output(&files, form, self.undecided.into(), self.quiet)
+    }
+
+    fn fix(&self) -> Result<(), Failure> {
+        if self.source.is_standard_input() {
+            return Err(Failure::bad_input("error: --fix is of files\n"));
+        }
+        let files = folder::descriptions([&self.source.file].into_iter().chain(&self.more))?;
+        files.iter().try_for_each(|file| fix::fix(&self.source, file))
     }
 
     fn watched(&self, is_one: bool) -> Result<Output, Failure> {

@@ -1,6 +1,6 @@
 //! Wrong input, wrong arguments, and outputs that cannot be written.
 
-use crate::program::{command, of, root, run};
+use crate::program::{command, memory_of, of, root, run};
 use crate::strict::violations;
 use std::io::Write as _;
 use std::process::Stdio;
@@ -170,15 +170,8 @@ fn a_curve_that_cannot_be_written_is_known_before_the_work() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_history() {
-    let mut simulate = command(&["simulate", "examples/ref10.toml", "--for", "1000000s"]);
-    let mut child = simulate.stdout(Stdio::null()).spawn().expect("the program starts");
-    std::thread::sleep(std::time::Duration::from_secs(2));
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()));
-    child.kill().expect("it still runs");
-    child.wait().expect("it ends");
-    let status = status.expect("it still runs");
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its peak");
-    let kilobytes = peak.trim().trim_end_matches(" kB").parse::<u64>().expect("a number");
+    let kilobytes =
+        memory_of(&mut command(&["simulate", "examples/ref10.toml", "--for", "1000000s"]));
     assert!((1..16 * 1024).contains(&kilobytes), "{kilobytes} kB");
 }
 

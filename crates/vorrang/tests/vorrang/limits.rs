@@ -1,7 +1,6 @@
 //! A check ends, and a history needs the same memory however long it is, whatever the description.
 
-use crate::program::{command, root, run};
-use std::process::Stdio;
+use crate::program::{command, memory_of, root, run};
 
 fn system(name: &str) -> String {
     format!("crates/vorrang/tests/systems/{name}.toml")
@@ -66,15 +65,7 @@ fn a_history_of_interrupts_that_drown_their_core_ends_early_and_says_so() {
 #[test]
 fn an_overload_needs_no_more_memory_than_any_history() {
     for name in ["twice-overloaded", "an-hour-every-nanosecond"] {
-        let mut simulate = command(&["simulate", &system(name), "--for", "1000s"]);
-        let mut child = simulate.stdout(Stdio::null()).spawn().expect("the program starts");
-        std::thread::sleep(std::time::Duration::from_secs(2));
-        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()));
-        child.kill().expect("it still runs");
-        child.wait().expect("it ends");
-        let status = status.expect("it still runs");
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its peak");
-        let kilobytes = peak.trim().trim_end_matches(" kB").parse::<u64>().expect("a number");
+        let kilobytes = memory_of(&mut command(&["simulate", &system(name), "--for", "1000s"]));
         assert!((1..16 * 1024).contains(&kilobytes), "{name}: {kilobytes} kB");
     }
 }

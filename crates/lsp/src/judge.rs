@@ -1,0 +1,105 @@
+//! A thread that judges the newest text.
+//!
+//! **Model.** A newer text ends the judgement of an older one, by the flag that the analysis and the search look at. An
+//! interrupted result is thrown away: a verdict is of one whole text.
+
+use crossbeam_channel::{Receiver, Sender};
+use lsp_types::Uri;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use vorrang_analysis::bounds_until;
+use vorrang_ci::Judged;
+use vorrang_command::input::Source;
+use vorrang_model::{Diagnostic, Format};
+use vorrang_sim::Search;
+use vorrang_verdict::bug::Bug;
+use vorrang_verdict::check::{self, Limits};
+use vorrang_verdict::patience::Patience;
+use vorrang_verdict::search::search;
+
+/// A text to be judged.
+pub(crate) struct Task {
+    pub(crate) uri: Uri,
+    pub(crate) file: PathBuf,
+    pub(crate) version: i32,
+    pub(crate) text: String,
+}
+
+/// A verdict.
+pub(crate) struct Found {
+    /// Each requirement, budget and chain; none where the text is wrong.
+    pub(crate) judged: Judged,
+}
+
+/// What became of a text.
+pub(crate) struct Answer {
+    pub(crate) uri: Uri,
+    pub(crate) version: i32,
+    /// Errors and warnings of the text itself.
+    pub(crate) remarks: Vec<Diagnostic>,
+    /// The verdict; a bug in its words.
+    pub(crate) found: Option<Result<Found, String>>,
+}
+
+/// Whether a newer text waits. One process serves one editor.
+static IS_NEWER: AtomicBool = AtomicBool::new(false);
+
+/// A text has changed: what is being judged is no longer of interest.
+pub(crate) fn interrupt() {
+    IS_NEWER.store(true, Ordering::Relaxed);
+}
+
+fn is_newer() -> bool {
+    IS_NEWER.load(Ordering::Relaxed)
+}
+
+/// Judges until no more tasks can come.
+pub(crate) fn run(tasks: &Receiver<Task>, answers: &Sender<Answer>) {
+    while let Ok(first) = tasks.recv() {
+        let mut waiting = vec![first];
+        waiting.extend(tasks.try_iter());
+        IS_NEWER.store(false, Ordering::Relaxed);
+        for (at, task) in waiting.iter().enumerate() {
+            let is_last = waiting[at + 1..].iter().all(|later| later.uri != task.uri);
+            if is_last
+                && let Some(answer) = judged(task)
+                && answers.send(answer).is_err()
+            {
+                return;
+            }
+        }
+    }
+}
+
+/// What a text says; `None`: a newer one waits.
+fn judged(task: &Task) -> Option<Answer> {
+    let source = Source {
+        file: task.file.clone(),
+        format: None,
+        allow: Vec::new(),
+        text: Some(task.text.clone().into_bytes()),
+    };
+    let file = task.file.clone();
+    let format = Format::of_path(&file);
+    let places = vorrang_model::places(&task.text, format);
+    let (uri, version) = (task.uri.clone(), task.version);
+    let input = match source.examine() {
+        Ok(input) => input,
+        Err(refusal) => {
+            let remarks = refusal.diagnostics.iter().map(|(own, _)| own.clone()).collect();
+            return Some(Answer { uri, version, remarks, found: None });
+        }
+    };
+    let remarks = input.warnings.iter().map(|(own, _)| own.clone()).collect();
+    let bounds = bounds_until(&input.system, &is_newer);
+    let limits = Limits { search: Search::default(), helps: true, is_end_wanted: is_newer };
+    let observations =
+        search(&input.system, &bounds, &limits.search, &mut Patience(is_newer), &mut |_| {});
+    let concluded = check::conclude(input, bounds, observations, &limits);
+    let found = match concluded {
+        Ok(checked) if checked.interrupted => return None,
+        Ok(checked) => Ok(Found { judged: Judged { file, places, outcome: Ok(checked) } }),
+        Err(Bug(bug)) => Err(bug),
+    };
+    Some(Answer { uri, version, remarks, found: Some(found) })
+}

@@ -1,0 +1,273 @@
+//! An editor talks with `vorrang lsp`: what it says is written here by hand, as the protocol has it.
+
+use crate::program::command;
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// Longer than anything here takes on a machine that is busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const FILE: &str = "file:///somewhere/a%20system.toml";
+
+/// Refuted with this budget, and proven with a larger one.
+const SYSTEM: &str = r#"version = 1
+
+[core.0]
+scheduler = "fixed-priority"
+
+[vcpu.a]
+on = "core.0"
+priority = 1
+server = "periodic"
+budget = "2ms"
+period = "10ms"
+scheduler = "fixed-priority"
+
+[task.slow]
+on = "vcpu.a"
+priority = 1
+wcet = "2.5ms"
+period = "50ms"
+deadline = "16ms"
+"#;
+
+struct Editor {
+    server: Child,
+    to: Option<ChildStdin>,
+    from: Receiver<Value>,
+    asked: u64,
+    version: u64,
+}
+
+impl Editor {
+    /// One that has opened a text.
+    fn with(text: &str) -> Self {
+        let mut server = command(&["lsp"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let (tell, from) = channel();
+        let mut out = BufReader::new(server.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            let mut line = String::new();
+            while out.read_line(&mut line).is_ok_and(|read| read > 0) {
+                let length = line.trim().strip_prefix("Content-Length: ").expect("a length");
+                let mut body = vec![0; 2 + length.parse::<usize>().unwrap()];
+                out.read_exact(&mut body).unwrap();
+                if tell.send(serde_json::from_slice(&body[2..]).unwrap()).is_err() {
+                    break;
+                }
+                line.clear();
+            }
+        });
+        let to = server.stdin.take();
+        let mut editor = Self { server, to, from, asked: 0, version: 1 };
+        let said = editor.ask("initialize", &json!({ "processId": null, "capabilities": {} }));
+        assert_eq!(said["capabilities"]["hoverProvider"], true);
+        editor.say("initialized", &json!({}));
+        let document = json!({ "uri": FILE, "languageId": "toml", "version": 1, "text": text });
+        editor.say("textDocument/didOpen", &json!({ "textDocument": document }));
+        editor
+    }
+
+    fn send(&mut self, message: &Value) {
+        let text = message.to_string();
+        let to = self.to.as_mut().unwrap();
+        write!(to, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        to.flush().unwrap();
+    }
+
+    fn say(&mut self, method: &str, params: &Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    fn told(&self, of: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let message = self.from.recv_timeout(PATIENCE).expect("an answer");
+            if of(&message) {
+                return message;
+            }
+        }
+    }
+
+    fn ask(&mut self, method: &str, params: &Value) -> Value {
+        self.asked += 1;
+        let id = self.asked;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        let answer = self.told(|message| message["id"] == id);
+        assert!(answer.get("error").is_none(), "{answer}");
+        answer["result"].clone()
+    }
+
+    /// About the place of a part of the text, so many characters into it.
+    fn at(&mut self, method: &str, text: &str, part: &str, further: usize) -> Value {
+        let before = &text[..text.find(part).expect("a part of the text") + further];
+        let line = before.matches('\n').count();
+        let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
+        let place = json!({ "line": line, "character": column });
+        let params = json!({ "textDocument": { "uri": FILE }, "position": place,
+            "range": { "start": place, "end": place }, "context": { "diagnostics": [], "includeDeclaration": true, "triggerKind": 1 } });
+        self.ask(method, &params)
+    }
+
+    fn change(&mut self, text: &str) {
+        self.version += 1;
+        let document = json!({ "uri": FILE, "version": self.version });
+        let changes = json!([{ "text": text }]);
+        let params = json!({ "textDocument": document, "contentChanges": changes });
+        self.say("textDocument/didChange", &params);
+    }
+
+    /// What is said of the newest text.
+    fn diagnostics(&self) -> Vec<Value> {
+        let is_of_newest = |message: &Value| {
+            message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["version"] == self.version
+        };
+        self.told(is_of_newest)["params"]["diagnostics"].as_array().unwrap().clone()
+    }
+
+    fn leave(mut self) {
+        assert_eq!(self.ask("shutdown", &Value::Null), Value::Null);
+        self.say("exit", &Value::Null);
+        assert!(self.server.wait().unwrap().success());
+    }
+}
+
+/// The labels of what may stand at a place.
+fn labels(items: &Value) -> Vec<&str> {
+    items.as_array().unwrap().iter().map(|item| item["label"].as_str().unwrap()).collect()
+}
+
+/// The text with the one change of an action.
+fn done(text: &str, action: &Value) -> String {
+    let edit = &action["edit"]["documentChanges"][0]["edits"][0];
+    let byte = |place: &Value| {
+        let line = usize::try_from(place["line"].as_u64().unwrap()).unwrap();
+        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        start + usize::try_from(place["character"].as_u64().unwrap()).unwrap()
+    };
+    let (start, end) = (byte(&edit["range"]["start"]), byte(&edit["range"]["end"]));
+    format!("{}{}{}", &text[..start], edit["newText"].as_str().unwrap(), &text[end..])
+}
+
+#[test]
+fn a_remedy_proves_what_is_refuted() {
+    let mut editor = Editor::with(SYSTEM);
+    let told = editor.diagnostics();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told[0]["range"]["start"], json!({ "line": 13, "character": 6 }));
+    assert_eq!(told[0]["source"], "vorrang");
+    let hover = editor.at("textDocument/hover", SYSTEM, "slow", 1);
+    let hover = hover["contents"]["value"].as_str().unwrap();
+    assert!(hover.contains("refuted, at most 18.5ms of 16ms, seen 18.5ms"), "{hover}");
+    let actions = editor.at("textDocument/codeAction", SYSTEM, "slow", 1);
+    let text = done(SYSTEM, &actions[0]);
+    assert_ne!(text, SYSTEM, "{actions}");
+    editor.change(&text);
+    assert_eq!(editor.diagnostics(), [] as [Value; 0], "{text}");
+    let hints = editor.ask(
+        "textDocument/inlayHint",
+        &json!({ "textDocument": { "uri": FILE },
+            "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } } }),
+    );
+    assert_eq!(hints.as_array().unwrap().len(), 1, "only in the lines that are shown: {hints}");
+    assert!(hints[0]["label"] == "budget proven", "{hints}");
+    editor.leave();
+}
+
+#[test]
+fn what_was_meant_is_written_and_the_last_verdict_stands() {
+    let mut editor = Editor::with(SYSTEM);
+    editor.diagnostics();
+    let wrong = SYSTEM.replace("wcet", "wect");
+    editor.change(&wrong);
+    let told = editor.diagnostics();
+    let unknown = told.iter().find(|own| own["code"] == "E0101").expect("an unknown key");
+    assert_eq!(unknown["range"]["start"], json!({ "line": 16, "character": 0 }));
+    let hover = editor.at("textDocument/hover", &wrong, "slow", 1);
+    assert!(hover["contents"]["value"].as_str().unwrap().contains("before this change: refuted"));
+    let actions = editor.at("textDocument/codeAction", &wrong, "wect", 2);
+    assert_eq!(done(&wrong, &actions[0]), SYSTEM);
+    editor.leave();
+}
+
+#[test]
+fn keys_words_names_and_units_are_completed() {
+    let mut editor = Editor::with(SYSTEM);
+    editor.diagnostics();
+    let text = format!(
+        "{SYSTEM}\n[task.third]\non = \"\"\nwcet = \"5\"\nper\n\n[core.1]\nscheduler = \"\"\n[ta"
+    );
+    editor.change(&text);
+    let mut complete = |part: &str, further| {
+        let items = editor.at("textDocument/completion", &text, part, further);
+        labels(&items).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(complete("on = \"\"", 6), ["core.0", "vcpu.a"]);
+    assert_eq!(complete("wcet = \"5\"", 9), ["5ns", "5us", "5ms", "5s"]);
+    let keys = complete("\nper\n", 4);
+    assert!(keys.contains(&"period".to_owned()) && !keys.contains(&"on".to_owned()), "{keys:?}");
+    assert!(complete("scheduler = \"\"", 13).contains(&"edf".to_owned()));
+    assert!(complete("\n[ta", 4).contains(&"task.".to_owned()));
+    let hover = editor.at("textDocument/hover", &text, "priority = 1", 1);
+    assert!(hover["contents"]["value"].as_str().unwrap().starts_with("**priority**: "));
+    editor.leave();
+}
+
+#[test]
+fn names_lead_to_tables_and_texts_are_laid_out() {
+    let ugly = SYSTEM.replace("on = \"core.0\"", "on=\"core.0\"");
+    let mut editor = Editor::with(&ugly);
+    let place = editor.at("textDocument/definition", &ugly, "core.0\"", 2);
+    assert_eq!(place["range"]["start"], json!({ "line": 2, "character": 6 }));
+    let uses = editor.at("textDocument/references", &ugly, "[core.0]", 2);
+    assert_eq!(uses.as_array().unwrap().len(), 2, "{uses}");
+    let symbols = editor.at("textDocument/documentSymbol", &ugly, "core", 0);
+    let names: Vec<&str> =
+        symbols.as_array().unwrap().iter().map(|own| own["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["core.0", "vcpu.a", "task.slow"]);
+    let options = json!({ "tabSize": 4, "insertSpaces": true });
+    let params = json!({ "textDocument": { "uri": FILE }, "options": options });
+    let edits = editor.ask("textDocument/formatting", &params);
+    assert_eq!(edits[0]["newText"], SYSTEM);
+    editor.leave();
+}
+
+/// The newest text counts, however fast they come.
+#[test]
+fn a_text_that_changes_all_the_time_is_judged_in_the_end() {
+    let mut editor = Editor::with(SYSTEM);
+    for tenths in 87..130 {
+        let period = format!("\"{}.{}ms\"", (216 - tenths) / 10, (216 - tenths) % 10);
+        editor.change(&SYSTEM.replace("\"10ms\"", &period));
+    }
+    assert_eq!(editor.diagnostics(), [] as [Value; 0]);
+    editor.change("");
+    assert_eq!(editor.diagnostics()[0]["code"], "E0008");
+    editor.leave();
+}
+
+#[test]
+fn other_files_in_toml_are_left_alone() {
+    let mut editor = Editor::with("[package]\nname = \"core\"\n");
+    assert_eq!(editor.diagnostics(), [] as [Value; 0]);
+    let text = "[package]\nna\n";
+    editor.change(text);
+    assert_eq!(editor.diagnostics(), [] as [Value; 0]);
+    assert_eq!(editor.at("textDocument/completion", text, "na", 2), Value::Null);
+    editor.change(SYSTEM);
+    assert_eq!(editor.diagnostics().len(), 1);
+    editor.leave();
+}
+
+#[test]
+fn an_editor_that_is_gone_ends_it() {
+    let mut editor = Editor::with(SYSTEM);
+    editor.to = None;
+    assert_eq!(editor.server.wait().unwrap().code(), Some(4));
+}
