@@ -2,7 +2,8 @@
 //!
 //! **Model.** A core under Linux with calls, a section, late runtimes and charged interrupts; one task in a reservation
 //! with little to spare, interrupts with and without a task, tasks below. Or
-//! two or three reservations, whose tasks may want more than their runtimes. No response is longer than its certified bound.
+//! two or three reservations, whose tasks may want more than their runtimes. Or levels, one in the other, with tasks and a
+//! server in them. No response is longer than its certified bound.
 
 use vorrang_certify::{Search as Windows, of_interrupt, of_task};
 use vorrang_model::{Format, System, read};
@@ -146,4 +147,84 @@ fn no_history_exceeds_a_certified_bound_below_several_reservations() {
         }
     }
     assert!(compared > 60 && nearest > 60, "{compared}, {nearest}");
+}
+
+/// Two levels of a core, the second with a server or a third level in it.
+fn with_levels(seed: u64) -> System {
+    let mut random = Random::new(4951, seed);
+    let scheduler = ["fixed-priority", "edf"][usize::from(random.chance(1, 4))];
+    let inner = ["deferrable", "sporadic", "polling", "none"];
+    let inner = inner[usize::try_from(random.below(4)).expect("one of four")];
+    let mut one = |low: u64, high: u64| random.between(low, high);
+    let mut text = format!(
+        "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[interrupt.i]\non = \"core.0\"\nisr = \"1ns\"\n\
+         min-interarrival = \"{}ns\"\nwakes = \"task.i\"\n[task.i]\non = \"server.a\"\nwcet = \"1ns\"\n\
+         priority = 3\ndeadline = \"90ns\"\n[server.a]\non = \"core.0\"\nserver = \"none\"\npriority = 6\n\
+         blocking = \"{}ns\"\nscheduler = \"{scheduler}\"\n[server.b]\non = \"core.0\"\nserver = \"none\"\n\
+         priority = 4\nscheduler = \"fixed-priority\"\n[server.c]\non = \"server.b\"\nserver = \"{inner}\"\n\
+         priority = 5\nscheduler = \"fixed-priority\"\n",
+        one(9, 20),
+        one(0, 1) * one(0, 3)
+    );
+    if inner != "none" {
+        let reserved = format!("budget = \"{}ns\"\nperiod = \"{}ns\"\n", one(2, 4), one(12, 20));
+        text.push_str(&reserved);
+    }
+    for (name, on) in [
+        ("first", "core.0"),
+        ("last", "core.0"),
+        ("a1", "server.a"),
+        ("a2", "server.a"),
+        ("b1", "server.b"),
+        ("c1", "server.c"),
+    ] {
+        let priority = match name {
+            "first" => 7,
+            "last" => 1,
+            _ => one(2, 4),
+        };
+        let (wcet, period, jitter) = (one(1, 3), one(20, 60), one(0, 15));
+        let task = format!(
+            "[task.{name}]\non = \"{on}\"\nwcet = \"{wcet}ns\"\nperiod = \"{period}ns\"\njitter = \"{jitter}ns\"\n\
+             priority = {priority}\ndeadline = \"200ns\"\n"
+        );
+        text.push_str(&task);
+    }
+    let of_deadlines = scheduler == "edf";
+    let text = if of_deadlines { without_priorities_in_a(&text) } else { text };
+    read(&text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}: {text}"))
+}
+
+/// Members of a supply under EDF have none.
+fn without_priorities_in_a(text: &str) -> String {
+    let tables = text.split("\n[").map(|table| {
+        let mut lines: Vec<&str> = table.lines().collect();
+        if lines.contains(&"on = \"server.a\"") {
+            lines.retain(|line| !line.starts_with("priority"));
+        }
+        lines.join("\n")
+    });
+    tables.collect::<Vec<_>>().join("\n[")
+}
+
+#[test]
+fn no_history_exceeds_a_certified_bound_in_a_level() {
+    let (mut compared, mut reached) = ([0_u32; 7], [0_u32; 7]);
+    for seed in 0..SYSTEMS {
+        let system = with_levels(seed);
+        let limits = Search { seed, runs: 12, climbs: 12, work: 20_000, ..Search::default() };
+        let seen = search(&system, &limits);
+        let mut windows = Windows::new(1_000_000);
+        for (place, (id, worst)) in system.task_ids().zip(&seen.tasks).enumerate() {
+            let found = of_task(&system, id, &mut windows);
+            let (Ok(found), Some(worst)) = (found, worst) else { continue };
+            let (bound, seen) = (Duration::from_ns(found.bound), worst.response);
+            assert!(seen <= bound, "{seed}, {place}: {seen:?} > {bound:?}");
+            compared[place] += 1;
+            reached[place] += u32::from(seen == bound);
+        }
+    }
+    assert!(compared.iter().all(|&count| count > 30), "{compared:?}");
+    // What an interrupt wakes counts the routine twice.
+    assert!(reached[1..].iter().all(|&count| count > 2), "{reached:?} of {compared:?}");
 }

@@ -211,3 +211,38 @@ fn a_whole_runtime_that_is_overrun_is_named() {
                 (docs/theory/late-runtimes.md)";
     assert!(found[5..].iter().all(|row| row.ends_with(page)), "{found:?}");
 }
+
+/// A virtual processor of `SCHED_FIFO` below two threads of the kernel.
+const HOST: &str = "version = 1\n[core.3]\nscheduler = \"linux\"\nfair-server = \"none\"\n[task.rcuc]\non = \"core.3\"\n\
+     wcet = \"20us\"\nperiod = \"4ms\"\npriority = 4\n[task.ktimers]\non = \"core.3\"\nwcet = \"9us\"\n\
+     period = \"4ms\"\npriority = 2\n[vcpu.rt]\non = \"core.3\"\nserver = \"none\"\npriority = 1\n[task.loop]\n\
+     on = \"vcpu.rt\"\nwcet = \"100us\"\nperiod = \"1ms\"\npriority = 95\n[task.house]\non = \"vcpu.rt\"\n\
+     wcet = \"300us\"\nperiod = \"10ms\"\npriority = 1\n";
+
+#[test]
+fn what_is_in_a_level_is_certified() {
+    let all =
+        ["task.rcuc: 20 us", "task.ktimers: 29 us", "task.loop: 129 us", "task.house: 429 us"];
+    assert_eq!(certified(&system(HOST)), all);
+    // A task below waits for all that is in it.
+    let below = "[task.below]\non = \"core.3\"\nwcet = \"1us\"\nperiod = \"20ms\"\npriority = 0\n";
+    let below = HOST
+        .replace("priority = 1\n[task.loop]", "priority = 1\nblocking = \"5us\"\n[task.loop]")
+        + below;
+    let all = ["task.loop: 134 us", "task.house: 434 us", "task.below: 430 us"];
+    assert_eq!(certified(&system(&below))[2..], all);
+}
+
+#[test]
+fn a_level_beside_an_equal_is_named() {
+    let equal = HOST.replace("priority = 2", "priority = 1");
+    let page = "a level beside members of equal priority: not mechanised (docs/theory/levels.md)";
+    let all = certified(&system(&equal));
+    assert!(all[2..].iter().all(|row| row.ends_with(page)), "{all:?}");
+    let blocked = HOST.replace("priority = 95", "priority = 95\nblocking = \"1us\"");
+    let below = "[task.below]\non = \"core.3\"\nwcet = \"1us\"\nperiod = \"20ms\"\npriority = 0\n";
+    let page = "blocking in a level: not mechanised (docs/theory/levels.md)";
+    let all = certified(&system(&(blocked + below)));
+    assert_eq!(all[2], "task.loop: 130 us");
+    assert!(all[4].ends_with(page), "{all:?}");
+}

@@ -18,7 +18,12 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
             || system.tasks.iter().any(|task| within(&task.on) && task.cache.is_some());
     let otherwise = !is_plain(system, id);
     let kernel = core.sections.as_ns() > 0 || core.overrun.as_ns() > 0;
-    let charged = core.interrupt_time != InterruptTime::Apart;
+    // Only servers of this kind are charged.
+    let reserved = system
+        .supply_ids()
+        .filter(within)
+        .any(|supply| system.supply(supply).server_kind() == Some(ServerKind::SchedDeadline));
+    let charged = reserved && core.interrupt_time != InterruptTime::Apart;
     let throttled = matches!(core.rt_throttling, RtThrottling::After(_));
     let refused: [(bool, &str, &'static str); 10] = [
         (!system.unsupported.is_empty(), "a feature that is not represented", "not-bounded"),
@@ -39,7 +44,7 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
 }
 
 const PAYS: &str =
-    "pseudo-VCPUs but by arrival, for tasks on the virtual processor, without blocking";
+    "pseudo-VCPUs but by arrival, for tasks on the virtual processor, without blocking or levels";
 
 fn calls_cost(costs: &Costs) -> bool {
     costs.scheduler_call.as_ns() > 0 || costs.context_switch.as_ns() > 0
@@ -71,7 +76,10 @@ fn pays_otherwise(system: &System, id: InterruptId) -> bool {
                 let server = system.supply(id).server();
                 server.is_some_and(|of| of.blocking.as_ns() > 0) && system.core_of(id) == core
             });
+    let in_level = |id: SupplyId| system.supply(id).level().is_some();
     payer.rule != PseudoVcpuRule::Arrival
+        || in_level(delivery.vcpu)
+        || on.is_some_and(in_level)
         || system.interrupt(id).wakes.is_some_and(elsewhere)
         || delivered(system, delivery.vcpu).any(|other| paid(system, other).is_none())
         || !by_priority

@@ -10,7 +10,7 @@
 //!
 //! Interrupts of the core, their routines in guests, pseudo-VCPUs and the timers of budgets are `Jobs_of`, as
 //! `interrupts.rs` says. What a pseudo-VCPU pays for is `By_credit` (`credits.rs`). Calls of the scheduler, sections of
-//! a kernel and a reservation of Linux are what `kernel.rs` says.
+//! a kernel and a reservation of Linux are what `kernel.rs` says, servers without a budget what `levels.rs` says.
 //!
 //! **Assumptions.** 1. Those of the theorem: `history` and `members` hold of every history that the description allows.
 //! 2. A description has no member that this leaves out: what it does not know it refuses.
@@ -20,6 +20,7 @@ mod credits;
 mod deadlines;
 mod interrupts;
 mod kernel;
+mod levels;
 mod supplies;
 
 use crate::Uncertified;
@@ -27,7 +28,7 @@ use crate::windows::Search;
 use coverage::core_is_covered;
 use deadlines::{relative, rivals};
 use interrupts::{after_job, delay, delivered, paid, routines};
-use supplies::{jobs, last_routine, not_scheduled, supply, unthrottled, urgent};
+use supplies::{above, jobs, last_routine, not_scheduled, supply, unthrottled, urgent};
 use vorrang_certificate::{Certificate, Member, Order, Supply};
 use vorrang_model::System;
 use vorrang_model::system::{
@@ -77,7 +78,9 @@ fn by_priority(
     let task = system.task(id);
     let as_urgent = |other| !task.priority.is_more_urgent_than(other);
     let urgent = urgent(system, OnSupply::Task(id), as_urgent, search)?;
+    let outside = levels::blocking(system, task.on);
     let blocked_by = task.blocking.as_ns().saturating_add(delay(system, task.on));
+    let blocked_by = blocked_by.saturating_add(outside);
     let order = Order::Priority { blocked_by };
     let cost = own.cost.saturating_add(after_job(system, task.on));
     search.certificate(Certificate { urgent, order, cost, ..own })
@@ -89,9 +92,14 @@ fn by_deadline(
     own: Certificate,
     search: &mut Search,
 ) -> Result<Certificate, Uncertified> {
+    let on = system.task(id).on;
+    if levels::blocking(system, on) > 0 {
+        return Err(Uncertified::not_mechanised("blocking under EDF", "edf-response"));
+    }
     let rivals = rivals(system, OnSupply::Task(id), |task| jobs(system, task, search))?;
     let order = Order::Deadline { relative: relative(system, id)?, rivals };
-    let urgent = routines(system, system.task(id).on, search)?;
+    let mut urgent = routines(system, on, search)?;
+    urgent.extend(above(system, on, search)?);
     search.certificate(Certificate { urgent, order, ..own })
 }
 
@@ -100,7 +108,8 @@ fn by_itself(system: &System, task: &Task, own: &Certificate) -> Option<Certific
     let Supply::Reservation(of) = &own.on else { return None };
     let others = system.supply(task.on).members.len() > 1;
     let interrupts = delivered(system, task.on).next().is_some();
-    let is_alone = !others && !interrupts && task.blocking.as_ns() == 0;
+    let in_level = system.supply(task.on).level().is_some();
+    let is_alone = !others && !interrupts && !in_level && task.blocking.as_ns() == 0;
     let parts = own.cost.div_ceil(of.budget);
     let wait = parts.checked_mul(of.period - of.budget)?.checked_add(own.cost)?;
     let bound = wait.checked_add(own.jitter)?;

@@ -6,9 +6,10 @@ use super::interrupts::{
     routines,
 };
 use super::kernel::{calls, calls_of_server, in_reservation, refused, runtime};
+use super::levels;
 use crate::Uncertified;
 use crate::windows::Search;
-use vorrang_certificate::{Certificate, Kind, Member, Server, Supply};
+use vorrang_certificate::{Certificate, Kind, Member, Order, Server, Supply};
 use vorrang_model::System;
 use vorrang_model::system::{
     Activation, InterruptId, Member as OnSupply, Priority, Scheduler, ServerKind, ServerRule,
@@ -60,7 +61,10 @@ pub(super) fn last_routine(
     if count > 1 {
         urgent.push(Requests { count: count - 1, period, jitter }.each(cost, jitter));
     }
-    search.certificate(Certificate { on, urgent, cost, period, jitter, ..Certificate::default() })
+    urgent.extend(above(system, delivery.vcpu, search)?);
+    let order = Order::Priority { blocked_by: levels::blocking(system, delivery.vcpu) };
+    let own = Certificate { on, urgent, order, cost, period, jitter, ..Certificate::default() };
+    search.certificate(own)
 }
 
 /// What is as urgent as `precedes` says on the supply of a member, and every routine there.
@@ -72,6 +76,7 @@ pub(super) fn urgent(
 ) -> Result<Vec<Member>, Uncertified> {
     let on = system.on(member);
     let mut first = routines(system, on, search)?;
+    first.extend(above(system, on, search)?);
     first.extend(calls(system, on, |task| jobs(system, task, search))?);
     first.extend(pseudo_vcpus(system, on, &precedes, search)?);
     let others = system.supply(on).members.iter().copied();
@@ -83,6 +88,31 @@ pub(super) fn urgent(
         first.extend(competitor(system, other, search)?);
     }
     Ok(first)
+}
+
+/// What is more urgent than the levels that a supply is, or is in.
+pub(super) fn above(
+    system: &System,
+    on: SupplyId,
+    search: &mut Search,
+) -> Result<Vec<Member>, Uncertified> {
+    let Some(level) = levels::priority(system, on)? else { return Ok(Vec::new()) };
+    urgent(system, OnSupply::Server(on), |other| other.is_more_urgent_than(level), search)
+}
+
+/// What a level takes of its supply: all that is in it.
+fn contents(
+    system: &System,
+    level: SupplyId,
+    search: &mut Search,
+) -> Result<Vec<Member>, Uncertified> {
+    levels::nothing_blocks_in(system, level)?;
+    let mut all = routines(system, level, search)?;
+    all.extend(pseudo_vcpus(system, level, |_| true, search)?);
+    for &member in &system.supply(level).members {
+        all.extend(competitor(system, member, search)?);
+    }
+    Ok(all)
 }
 
 pub(super) fn competitor(
@@ -108,6 +138,7 @@ pub(super) fn competitor(
             let calls = calls_of_server(system, id, &task);
             Ok([vec![runtime(system, id, search)?], calls].concat())
         }
+        OnSupply::Server(id) if system.supply(id).level().is_some() => contents(system, id, search),
         OnSupply::Server(id) => {
             let (kind, server) = server(system, id)?;
             let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
@@ -201,7 +232,9 @@ pub(super) fn supply(
     search: &mut Search,
 ) -> Result<Supply, Uncertified> {
     let Some(on) = system.supply(id).on() else { return Ok(Supply::Core) };
+    let is_level = system.supply(id).level().is_some();
     match system.supply(on).scheduler {
+        Scheduler::FixedPriority | Scheduler::Linux if is_level => supply(system, on, search),
         Scheduler::FixedPriority => prioritised(system, id, on, search),
         Scheduler::Edf if system.supply(on).on().is_none() => reserved(system, id, on, search),
         other => Err(not_scheduled(other)),
@@ -242,7 +275,7 @@ fn prioritised(
     let more_urgent = |other: Priority| other.is_more_urgent_than(server.priority);
     let urgent = urgent(system, own, more_urgent, search)?;
     let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
-    let blocking = server.blocking.as_ns();
+    let blocking = server.blocking.as_ns().saturating_add(levels::blocking(system, on));
     let mut server = Server { kind, budget, period, blocking, urgent, full: Vec::new(), parent };
     let full = search.full(&server);
     server.full = full.ok_or_else(|| Uncertified::NoBudget(system.supply(id).name.clone()))?;
