@@ -64,11 +64,12 @@ fn five_mechanisms_on_one_core_are_proven() {
     check("five-in-one-linux.toml", 0);
 }
 
-/// On both kernels of the lab, with what they take and how late runtimes end.
+/// On both kernels of the lab, with what they take and how late runtimes end; and without budgets.
 #[test]
 fn the_kvm_hosts_are_proven() {
     check("kvm-host.toml", 0);
     check("kvm-host-6.12.toml", 0);
+    check("kvm-fifo.toml", 0);
 }
 
 #[test]
