@@ -7,6 +7,7 @@
 //! | the semantics once more, tick by tick | [`oracle`] |
 //! | all release offsets of tiny systems | [`brute`] |
 //! | all histories of small systems | [`exhaustive`] |
+//! | all histories of small systems with chains, over cores | [`paths`] |
 //! | simulator against oracle | [`differential`] |
 //! | invariants of every simulated history | [`invariant`] |
 //! | all checks of one system | [`check`] |
@@ -33,6 +34,7 @@ pub mod invariant;
 pub mod keep;
 pub mod least_budget;
 pub mod oracle;
+pub mod paths;
 pub mod peer;
 pub mod report;
 mod requirements;

@@ -38,6 +38,9 @@ pub struct Tally {
     pub violations: Vec<(u64, Violation)>,
 }
 
+/// The name of the checks that are made only where chains are drawn.
+pub const CHAINS: &str = "bounds of chains against the search";
+
 /// Checks made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checks {
@@ -63,13 +66,15 @@ pub struct Checks {
     pub whole_grids: u64,
     /// Bounds compared with the longest response of brute force.
     pub bound_against_brute: u64,
+    /// Bounds of chains compared with the search.
+    pub chains_against_search: u64,
     /// Systems written down and read back.
     pub texts: u64,
 }
 
 impl Checks {
     /// All with their names.
-    pub fn named(&self) -> [(&'static str, u64); 12] {
+    pub fn named(&self) -> [(&'static str, u64); 13] {
         [
             ("histories searched by the simulator", self.searched),
             ("systems without a bound, not searched", self.unsearched),
@@ -82,6 +87,7 @@ impl Checks {
             ("histories of brute force", self.brute_histories),
             ("cores with all offsets tried", self.whole_grids),
             ("bounds against brute force", self.bound_against_brute),
+            (CHAINS, self.chains_against_search),
             ("texts read back", self.texts),
         ]
     }
@@ -98,6 +104,7 @@ impl Checks {
         self.brute_histories += other.brute_histories;
         self.whole_grids += other.whole_grids;
         self.bound_against_brute += other.bound_against_brute;
+        self.chains_against_search += other.chains_against_search;
         self.texts += other.texts;
     }
 }

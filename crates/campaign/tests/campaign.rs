@@ -6,6 +6,7 @@ use vorrang_campaign::check::Effort;
 use vorrang_campaign::coverage::Coverage;
 use vorrang_campaign::generate;
 use vorrang_campaign::peer::compare::{Subject, compare};
+use vorrang_campaign::tally::CHAINS;
 
 #[test]
 fn three_hundred_systems_agree() {
@@ -15,7 +16,8 @@ fn three_hundred_systems_agree() {
     // Or the campaign would compare next to nothing; half of the systems have no bound.
     assert!(tally.bounded_tasks * 6 > tally.tasks, "{} of {}", tally.bounded_tasks, tally.tasks);
     assert_eq!(tally.checks.unsearched, 0);
-    for (name, count) in tally.checks.named().into_iter().filter(|(name, _)| *name != UNSEARCHED) {
+    let named = tally.checks.named().into_iter();
+    for (name, count) in named.filter(|(name, _)| ![UNSEARCHED, CHAINS].contains(name)) {
         assert!(count > 0, "{name}: none");
     }
 }
@@ -27,7 +29,7 @@ const UNSEARCHED: &str = "systems without a bound, not searched";
 fn a_brief_campaign_makes_every_check_now_and_then() {
     let tally = run(20, 0..1_500, &Effort::brief(), |_, _| {});
     assert!(tally.violations.is_empty(), "{:?}", tally.violations);
-    for (name, count) in tally.checks.named() {
+    for (name, count) in tally.checks.named().into_iter().filter(|(name, _)| *name != CHAINS) {
         assert!(count > 0, "{name}: none");
     }
 }
@@ -167,6 +169,20 @@ fn shields_are_drawn_where_they_are_asked_for() {
         assert!(of(("shield", beside)) >= 10, "{beside}: {}", of(("shield", beside)));
     }
     assert!(tally.bounded_tasks * 3 > tally.tasks, "{} of {}", tally.bounded_tasks, tally.tasks);
+}
+
+/// What `--chained-one-in` draws: chains over cores, of which many have a bound that histories are compared with.
+#[test]
+fn chains_are_drawn_where_they_are_asked_for() {
+    let every = NonZeroU64::new(1);
+    let effort = Effort { chained_one_in: every, designed_one_in: u64::MAX, ..Effort::quick() };
+    let tally = run(3, 0..150, &effort, |_, _| {});
+    assert!(tally.violations.is_empty(), "{:?}", tally.violations);
+    let compared = tally.checks.chains_against_search;
+    assert!(compared >= 40, "{compared}");
+    assert!(tally.checks.texts >= 3, "{}", tally.checks.texts);
+    let over_cores = (0..150).filter(|&index| effort.system(3, index).cores().count() > 1);
+    assert!(over_cores.count() > 75);
 }
 
 #[test]

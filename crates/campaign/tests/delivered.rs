@@ -102,6 +102,7 @@ fn effort(drawn: u64) -> Effort {
         text_one_in: 64,
         designed_one_in: u64::MAX,
         shielded_one_in: None,
+        chained_one_in: None,
     }
 }
 

@@ -101,6 +101,7 @@ fn no_history_exceeds_the_bounds_of_guests() {
         text_one_in: 8,
         designed_one_in: u64::MAX,
         shielded_one_in: None,
+        chained_one_in: None,
     };
     let mut tally = Tally::default();
     let mut exceeded = Vec::new();

@@ -41,6 +41,7 @@ fn effort() -> Effort {
         text_one_in: 1,
         designed_one_in: 1,
         shielded_one_in: None,
+        chained_one_in: None,
     }
 }
 

@@ -133,11 +133,13 @@ impl History {
     pub fn expiries(&self, system: &System, id: TimerId) -> Jobs {
         let timer = system.timer(id);
         let mut arrivals = Arrivals { delay: Delay::None, ..self.timers[id.0] };
-        if timer.wakes || system.delivered_by(id).is_some() {
+        let delivered = system.delivered_by(id);
+        if timer.wakes || delivered.is_some() {
             let started = self.start(system, system.task(timer.armed_by).on);
             arrivals.first = arrivals.first.map(|first| first.max(started));
         }
-        if timer.wakes {
+        // Of a guest's timer the routine there wakes.
+        if timer.wakes || delivered.is_some_and(|id| system.interrupt(id).wakes.is_some()) {
             let latest = system.task(timer.armed_by).latest_interarrival;
             arrivals.spacing = within(arrivals.spacing, timer.period, latest);
         }

@@ -173,6 +173,21 @@ fn a_description_is_decided() {
     assert_eq!(of("12ms"), [Verdict::Refuted; 2]);
 }
 
+/// A timer of a guest, whose routine there wakes the task, expires as often as the task says.
+#[test]
+fn timers_of_guests_are_no_further_apart_than_stated() {
+    let text = "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n\
+        [vcpu.v]\non = \"core.0\"\nserver = \"polling\"\nbudget = \"32us\"\nperiod = \"128us\"\npriority = 2\n\
+        [task.a]\non = \"vcpu.v\"\nwcet = \"24us\"\nperiod = \"512us\"\nlatest-interarrival = \"512us\"\npriority = 3\n\
+        [timer.t]\narmed-by = \"task.a\"\nperiod = \"512us\"\nwakes = true\nisr = \"17us\"\n\
+        [chain.x]\npath = [\"task.a\"]\nreaction = \"2ms\"\n";
+    let system = read(text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let seen = search(&system, &Search { runs: 8, ..Search::default() });
+    let all = compared(&system, &bounds(&system), &seen);
+    assert!(!all.is_empty());
+    assert!(all.iter().all(|of| !of.is_contradiction()), "{all:?}");
+}
+
 /// Systems of two cores at random: nothing seen is above the bound.
 #[test]
 fn random_chains_agree() {

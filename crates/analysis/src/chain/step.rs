@@ -1,13 +1,16 @@
 //! The two terms of one task of a chain.
 //!
 //! **Assumption.** While a job of a more urgent task is released and not complete, no job of a less urgent task of the
-//! same supply starts: fixed priority, no blocking of the one, no sections of the kernel.
+//! same supply starts: fixed priority, no blocking of the one, no sections of the kernel. The same holds for what is in
+//! more and less urgent members of a supply, if the more urgent one is a server without a budget.
 //!
 //! Theory: docs/theory/chains.md.
 
 use super::missing::Missing;
 use crate::compose::Bounds;
-use vorrang_model::system::{Activation, Communication, Scheduler, System, TaskId};
+use vorrang_model::system::{
+    Activation, Communication, Member, Scheduler, ServerKind, SupplyId, System, TaskId,
+};
 use vorrang_time::Duration;
 
 /// What a value takes at one task.
@@ -85,18 +88,54 @@ fn may_merge(system: &System, task: TaskId) -> bool {
     }
 }
 
-/// Whether a reader cannot start as long as the writer is ready: not across supplies, where a budget may end
-/// first, and not where deadlines or turns decide.
+/// Whether a reader cannot start as long as the writer is ready: where they part, priorities decide, and what the
+/// writer is in has no budget that could end. Not where deadlines or turns decide.
 fn holds_up(system: &System, writer: TaskId, reader: TaskId) -> bool {
-    let (writer, reader) = (system.task(writer), system.task(reader));
-    let supply = system.supply(writer.on);
-    let core = system.supply(system.core_of(writer.on));
-    let by_priority = matches!(supply.scheduler, Scheduler::FixedPriority | Scheduler::Linux);
-    by_priority
-        && writer.on == reader.on
-        && writer.priority.is_more_urgent_than(reader.priority)
-        && reader.communication == Communication::Registers
-        && writer.activation == Activation::Sporadic
-        && writer.blocking.is_zero()
+    let (own, other) = (system.task(writer), system.task(reader));
+    let Some((above, below)) = parted(system, writer, reader) else { return false };
+    let core = system.supply(system.core_of(own.on));
+    is_more_urgent(system, above, below)
+        && other.communication == Communication::Registers
+        && own.activation == Activation::Sporadic
+        && own.blocking.is_zero()
+        && system.blocking(above).is_zero()
         && core.sections.is_zero()
+}
+
+/// The members of one supply, the nearest to both, in which they are. `None`: on different cores, or the writer is
+/// below it in something else than levels.
+fn parted(system: &System, writer: TaskId, reader: TaskId) -> Option<(Member, Member)> {
+    let mut above = Member::Task(writer);
+    loop {
+        let on = system.on(above);
+        if let Some(below) = member_with(system, on, reader) {
+            return Some((above, below));
+        }
+        let level = system.supply(on).level()?;
+        let is_free = level.blocking.is_zero();
+        is_free.then(|| above = Member::Server(on))?;
+    }
+}
+
+/// The member of a supply that a task is, or is in.
+fn member_with(system: &System, supply: SupplyId, task: TaskId) -> Option<Member> {
+    let mut member = Member::Task(task);
+    loop {
+        let on = system.on(member);
+        if on == supply {
+            return Some(member);
+        }
+        system.supply(on).on()?;
+        member = Member::Server(on);
+    }
+}
+
+fn is_more_urgent(system: &System, above: Member, below: Member) -> bool {
+    let supply = system.supply(system.on(above));
+    let by_priority = matches!(supply.scheduler, Scheduler::FixedPriority | Scheduler::Linux);
+    let has_deadline = matches!(below, Member::Server(id)
+        if system.supply(id).server_kind() == Some(ServerKind::SchedDeadline));
+    by_priority
+        && !has_deadline
+        && system.priority(above).is_more_urgent_than(system.priority(below))
 }

@@ -7,6 +7,7 @@
 //! vorrang-campaign --systems 1000000 --from 500000      # its second half
 //! vorrang-campaign --brief --systems 10000000   # less for each, so more of them
 //! vorrang-campaign --brief --systems 1000000 --shielded-one-in 1   # timers behind a shield in each
+//! vorrang-campaign --brief --systems 1000000 --chained-one-in 1   # chains in each
 //! vorrang-campaign --seed 1 --only 4711  # one system of it: its TOML and its results
 //! vorrang-campaign --exhaustive 100000   # all histories of small systems
 //! vorrang-campaign --exhaustive 200000 --from 100000 --states 20000    # more of them, none that takes long
@@ -59,6 +60,9 @@ struct Arguments {
     /// One in this many systems has a shield on every core (`timers = "timershield"`), with costs.
     #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
     shielded_one_in: Option<NonZeroU64>,
+    /// One in this many of the other systems has chains, mostly over two cores.
+    #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
+    chained_one_in: Option<NonZeroU64>,
     /// Print one system and its results, instead of a campaign.
     #[arg(long, value_name = "INDEX")]
     only: Option<u64>,
@@ -151,7 +155,8 @@ fn exhaustive(arguments: &Arguments, systems: u64) -> ExitCode {
 fn effort(arguments: &Arguments) -> Effort {
     let effort = if arguments.brief { Effort::brief() } else { Effort::quick() };
     let designed_one_in = arguments.designed_one_in.map_or(effort.designed_one_in, NonZeroU64::get);
-    Effort { designed_one_in, shielded_one_in: arguments.shielded_one_in, ..effort }
+    let Arguments { shielded_one_in, chained_one_in, .. } = *arguments;
+    Effort { designed_one_in, shielded_one_in, chained_one_in, ..effort }
 }
 
 fn all(arguments: &Arguments) -> ExitCode {

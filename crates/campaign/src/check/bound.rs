@@ -6,7 +6,7 @@ use crate::invariant::{Listening, Watch};
 use crate::tally::Tally;
 use core::fmt;
 use std::collections::BTreeMap;
-use vorrang_analysis::{Bounds, Finding};
+use vorrang_analysis::{Bounds, Finding, chain_bound};
 use vorrang_model::system::{InterruptId, SupplyId, System, TaskId};
 use vorrang_sim::{
     Ceilings, History, Job, Observations, Observer, Search, Source, search_observed, simulate,
@@ -86,11 +86,37 @@ pub(super) fn searched(
     }
     tally.checks.searched += observations.runs;
     compare(system, bounds, &observations, violations, tally);
+    chains(system, bounds, &observations, violations, tally);
     certify(system, &observations, violations, tally);
     let response = |worst: &Option<vorrang_sim::Worst>| worst.as_ref().map(|worst| worst.response);
     Observed {
         tasks: observations.tasks.iter().map(response).collect(),
         interrupts: observations.interrupts.iter().map(response).collect(),
+    }
+}
+
+fn chains(
+    system: &System,
+    bounds: &Bounds,
+    observations: &Observations,
+    violations: &mut Vec<Violation>,
+    tally: &mut Tally,
+) {
+    for (chain, seen) in system.chains.iter().zip(&observations.chains) {
+        let found = chain_bound(system, bounds, chain);
+        let (Ok(bound), Some(seen)) = (&found.found, seen) else { continue };
+        tally.checks.chains_against_search += 1;
+        for (what, seen) in [("reaction time", &seen.reaction), ("data age", &seen.age)] {
+            if seen.time > *bound {
+                violations.push(Violation::Exceeded(Exceeded {
+                    name: format!("{what} of {}", chain.name),
+                    bound: *bound,
+                    method: found.by.to_owned(),
+                    observed: seen.time,
+                    history: seen.pattern.to_string(),
+                }));
+            }
+        }
     }
 }
 

@@ -29,6 +29,8 @@ pub struct Effort {
     pub designed_one_in: u64,
     /// One in this many systems has a shield on every core, besides those that have one anyway.
     pub shielded_one_in: Option<NonZeroU64>,
+    /// One in this many of the others has chains.
+    pub chained_one_in: Option<NonZeroU64>,
 }
 
 impl Effort {
@@ -53,6 +55,7 @@ impl Effort {
             text_one_in: 16,
             designed_one_in: 16,
             shielded_one_in: None,
+            chained_one_in: None,
         }
     }
 
@@ -74,9 +77,11 @@ impl Effort {
 
     /// The system with this index.
     pub fn system(&self, seed: u64, index: u64) -> System {
-        let shielded = |one_in: NonZeroU64| index.is_multiple_of(one_in.get());
-        if self.shielded_one_in.is_some_and(shielded) {
+        let is_one = |one_in: NonZeroU64| index.is_multiple_of(one_in.get());
+        if self.shielded_one_in.is_some_and(is_one) {
             generate::shielded_system(seed, index)
+        } else if self.chained_one_in.is_some_and(is_one) {
+            generate::chained_system(seed, index)
         } else {
             generate::system(seed, index)
         }
@@ -84,8 +89,12 @@ impl Effort {
 
     /// The options of the command by which systems are drawn, each after a blank.
     pub fn drawing(&self) -> String {
-        let option = |one_in| format!(" --shielded-one-in {one_in}");
-        self.shielded_one_in.map_or(String::new(), option)
+        let options = [
+            ("--shielded-one-in", self.shielded_one_in),
+            ("--chained-one-in", self.chained_one_in),
+        ];
+        let option = |(name, one_in): (_, Option<NonZeroU64>)| Some(format!(" {name} {}", one_in?));
+        options.into_iter().filter_map(option).collect()
     }
 
     /// For one system: a few seconds.
@@ -101,6 +110,7 @@ impl Effort {
             text_one_in: 1,
             designed_one_in: 1,
             shielded_one_in: None,
+            chained_one_in: None,
         }
     }
 }

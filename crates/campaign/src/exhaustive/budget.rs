@@ -50,14 +50,15 @@ impl Server {
         match self.kind {
             Slot => own.clock < signed(self.budget),
             SchedDeadline => own.amount > -signed(own.late) && !own.flag,
+            Level => true,
             Periodic | Polling | Deferrable | Sporadic | CbsHard | CbsSoft | PosixSporadic
-            | RefillQueue | Share | Level => own.amount > 0,
+            | RefillQueue | Share => own.amount > 0,
         }
     }
 
     /// One tick of its time is given.
     pub fn pay(&self, own: &mut Budget) {
-        if self.kind == Slot {
+        if matches!(self.kind, Slot | Level) {
             return;
         }
         own.amount -= 1;
@@ -83,7 +84,8 @@ impl Server {
                 join_equal(&mut own.refills);
             }
             Periodic | Polling | Deferrable | CbsHard | CbsSoft | SchedDeadline | PosixSporadic
-            | RefillQueue | Share | Level => own.clock -= 1,
+            | RefillQueue | Share => own.clock -= 1,
+            Level => {}
         }
         // A deadline that has passed says no more than that, if the guest is asleep.
         if matches!(self.kind, CbsHard | CbsSoft | SchedDeadline) && !own.awake {
@@ -99,7 +101,7 @@ impl Server {
         if self.kind == SchedDeadline && own.amount <= least {
             own.flag = true;
         }
-        own.ready && own.amount == 0 && self.kind != Slot
+        own.ready && own.amount == 0 && !matches!(self.kind, Slot | Level)
     }
 
     /// Step 3.

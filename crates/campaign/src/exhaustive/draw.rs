@@ -1,10 +1,12 @@
 //! Small systems, by the row of the table that they belong to.
 
 use super::features::{blocked, by_deadline_inside, constrained, late, overrunning, paying};
+use super::level::{BESIDE, in_level, level};
 use super::parts::{
     EDF, FP, LINUX, Shape, core, core_task, fitting, has_priority, hog, server, server_with_task,
     shape, task,
 };
+use crate::paths::draw::{Manner, Place, text as chain};
 use crate::random::Random;
 use std::fmt::Write as _;
 
@@ -109,6 +111,30 @@ pub const ROWS: &[Row] = &[
         let text = overrunning(r, &text);
         paying(r, &text)
     }),
+    bare("server without a budget: FP inside", |r, _| level(r, false, BESIDE)),
+    bare("server without a budget: EDF inside", |r, _| level(r, true, BESIDE)),
+    bare("blocking of a server without a budget", |r, _| {
+        let by_deadline = r.chance(1, 2);
+        // An equal would be held up as well.
+        let text = level(r, by_deadline, &[1, 3]);
+        blocked(r, &text, "server.s-target", &[])
+    }),
+    guest("server in one without a budget", in_level),
+    bare("chain of registers: one core, FP", |r, _| chain(r, Place::Core, Manner::Registers)),
+    bare("chain of registers: one core, EDF", |r, _| {
+        chain(r, Place::ByDeadline, Manner::Registers)
+    }),
+    bare("chain of registers: two cores", |r, _| chain(r, Place::Cores, Manner::Registers)),
+    bare("chain of registers: servers without a budget", |r, _| {
+        chain(r, Place::Levels, Manner::Registers)
+    }),
+    bare("chain of registers: deferrable server", |r, _| {
+        chain(r, Place::Budget, Manner::Registers)
+    }),
+    bare("chain, logical execution time: two cores", |r, _| {
+        chain(r, Place::Cores, Manner::Logical)
+    }),
+    bare("chain, mixed: two cores", |r, _| chain(r, Place::Cores, Manner::Mixed)),
 ];
 
 /// Servers under fixed priority.

@@ -1,7 +1,7 @@
 //! A small system as numbers: the tree of one core, its tasks and its routines.
 
 use vorrang_model::system::{
-    InterruptTime, Member, Scheduler, ServerKind, SupplyId, System, TaskId,
+    InterruptTime, Level, Member, Scheduler, ServerKind, SupplyId, System, TaskId,
 };
 
 use super::state::{MOST_REFILLS, MOST_SERVERS, MOST_WORK};
@@ -123,6 +123,9 @@ fn of_server(system: &System, id: SupplyId) -> Option<Server> {
     use ServerKind::{
         CbsHard, CbsSoft, Deferrable, Periodic, Polling, SchedDeadline, Slot, Sporadic,
     };
+    if let Some(level) = system.supply(id).level() {
+        return Some(of_level(level));
+    }
     let server = system.supply(id).server()?;
     let covered = [Periodic, Polling, Deferrable, Sporadic, CbsHard, CbsSoft, SchedDeadline, Slot];
     let is_plain = covered.contains(&server.kind())
@@ -152,6 +155,21 @@ fn of_server(system: &System, id: SupplyId) -> Option<Server> {
             && system.supply(server.on).interrupt_time == InterruptTime::Charged
             && !system.interrupts.is_empty(),
     })
+}
+
+/// It has no budget, and nothing in it ends.
+fn of_level(level: &Level) -> Server {
+    Server {
+        kind: ServerKind::Level,
+        on: level.on.0,
+        budget: 0,
+        period: 0,
+        deadline: 0,
+        offset: 0,
+        priority: level.priority.0,
+        overrun: 0,
+        pays: false,
+    }
 }
 
 /// Those that may be held up, and for how long.
@@ -184,9 +202,9 @@ fn of_supply(system: &System, id: SupplyId) -> Supply {
     let priority = |member: &Member| match *member {
         Member::Task(id) => Some(system.task(id).priority),
         Member::Server(id) => {
-            let server = system.supply(id).server();
-            let server = server.filter(|server| server.kind() != ServerKind::SchedDeadline);
-            server.map(|server| server.priority)
+            let server = system.supply(id);
+            let has_one = server.server_kind() != Some(ServerKind::SchedDeadline);
+            has_one.then(|| server.priority())
         }
     };
     let mut priorities: Vec<_> = supply.members.iter().filter_map(priority).collect();

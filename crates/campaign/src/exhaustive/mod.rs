@@ -24,11 +24,12 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | systems, by the rows of the table | [`draw`], `parts`, `features` |
+//! | systems, by the rows of the table | [`draw`], `parts`, `features`, `level` |
 //! | a system as numbers | [`layout`], [`work`] |
 //! | states, rules of servers, instants | [`state`], [`budget`], [`arrival`], `section`, `routine`, [`instant`] |
 //! | all states, and a history of the longest response | [`reach`] |
 //! | that history once more | [`replay`] |
+//! | chains, by the explorer of several cores | `paths` |
 //! | counts | [`table`] |
 
 pub mod arrival;
@@ -37,7 +38,9 @@ pub mod draw;
 mod features;
 pub mod instant;
 pub mod layout;
+mod level;
 mod parts;
+mod paths;
 pub mod reach;
 pub mod replay;
 mod routine;
@@ -49,6 +52,7 @@ pub mod work;
 use crate::random::Random;
 use draw::ROWS;
 use layout::Layout;
+use paths::Explored;
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -124,6 +128,9 @@ fn system(text: &str) -> System {
 /// The bound of the target, in ticks, and its method.
 fn bound(system: &System) -> Option<(u64, String)> {
     let bounds = bounds(system);
+    if let Some(chain) = system.chains.first() {
+        return paths::bound(system, &bounds, chain);
+    }
     let task = system.task_ids().find(|&id| system.task(id).name == "task.target");
     let finding = match task {
         Some(id) => bounds.task(id),
@@ -156,6 +163,17 @@ fn explore_one(seed: u64, index: u64, limit: usize, table: &mut Table) {
         counts.unbounded += 1;
         return;
     };
+    if let Some(chain) = system.chains.first() {
+        let found = paths::explore(&system, chain, (bound, &text), limit);
+        return match found {
+            None => counts.too_large += 1,
+            Some(Explored { reaction, states, wrong }) => {
+                counts.add(reaction, bound);
+                table.states += states;
+                table.violations.extend(wrong.into_iter().map(|what| (index, what)));
+            }
+        };
+    }
     let Some(layout) = Layout::new(&system, target(&system)) else {
         table.violations.push((index, format!("not covered:\n{text}")));
         return;
@@ -196,6 +214,9 @@ pub fn describe(seed: u64, index: u64) -> String {
         Some((bound, method)) => writeln!(text, "# bound {bound}: {method}"),
         None => writeln!(text, "# no bound"),
     };
+    if let Some(chain) = system.chains.first() {
+        return text + &paths::describe(&system, chain, LIMIT);
+    }
     let explored = Layout::new(&system, target(&system));
     let explored = explored.and_then(|layout| Some((reach::longest(&layout, LIMIT)?, layout)));
     let Some((longest, layout)) = explored else { return text + "# more states than the limit\n" };

@@ -16,6 +16,7 @@
 //! **Does not cover** machine profiles.
 
 mod cache;
+mod chain;
 mod core;
 mod cost;
 mod delivery;
@@ -49,18 +50,33 @@ const MOST_TASKS: usize = 10;
 
 /// The system with this index.
 pub fn system(seed: u64, index: u64) -> System {
-    drawn(seed, index, Manner::draw)
+    drawn(seed, index, TWO_CORES, Manner::draw).system
 }
 
 /// The system with this index among those that have a shield on every core.
 pub fn shielded_system(seed: u64, index: u64) -> System {
-    drawn(seed, index, |_| Manner::Shielded)
+    drawn(seed, index, TWO_CORES, |_| Manner::Shielded).system
 }
 
-fn drawn(seed: u64, index: u64, manner: impl FnOnce(&mut Random) -> Manner) -> System {
+/// The system with this index among those that have chains, mostly over two cores.
+pub fn chained_system(seed: u64, index: u64) -> System {
+    let mut draft = drawn(seed, index, (3, 4), Manner::draw);
+    draft.chains();
+    draft.system
+}
+
+/// One in so many systems has two cores.
+const TWO_CORES: (u64, u64) = (1, 16);
+
+fn drawn(
+    seed: u64,
+    index: u64,
+    (two, of): (u64, u64),
+    manner: impl FnOnce(&mut Random) -> Manner,
+) -> Draft {
     let mut random = Random::new(seed, index);
     let scale = Scale::draw(&mut random);
-    let cores = if random.chance(1, 16) { 2 } else { 1 };
+    let cores = if random.chance(two, of) { 2 } else { 1 };
     let manner = manner(&mut random);
     let mut draft = Draft { random, scale, manner, system: System::default() };
     for number in 0..cores {
@@ -76,7 +92,7 @@ fn drawn(seed: u64, index: u64, manner: impl FnOnce(&mut Random) -> Manner) -> S
     draft.slices();
     draft.throttling();
     state_requirements(&mut draft.system);
-    draft.system
+    draft
 }
 
 /// A system in the making.

@@ -156,6 +156,10 @@ impl New {
             task.on = self.supply(task.on).expect(KEPT);
             task.activation = self.activation(task.activation);
         }
+        for chain in &mut system.chains {
+            chain.path = chain.path.iter().filter_map(|&id| self.task(id)).collect();
+        }
+        system.chains.retain(|chain| !chain.path.is_empty());
         for interrupt in &mut system.interrupts {
             interrupt.on = self.supply(interrupt.on).expect(KEPT);
             interrupt.wakes = interrupt.wakes.and_then(|id| self.task(id));

@@ -136,8 +136,11 @@ fn valid(system: &System) -> bool {
                 }
                 _ => true,
             }
-    }) && tasks.all(|task| task.wcet <= task.min_interarrival)
-        && interrupts.all(|interrupt| valid_interrupt(system, interrupt))
+    }) && tasks.all(|task| {
+        let latest = task.latest_interarrival;
+        (task.bcet..=task.min_interarrival).contains(&task.wcet)
+            && latest.is_none_or(|latest| task.min_interarrival <= latest)
+    }) && interrupts.all(|interrupt| valid_interrupt(system, interrupt))
         && !system.cores().any(|core| slots_overlap(system, core))
 }
 

@@ -1,0 +1,7 @@
+//! Chains, and servers without a budget: bounds beside the longest of all histories.
+
+mod drawn;
+mod notation;
+mod planted;
+mod published;
+mod table;
