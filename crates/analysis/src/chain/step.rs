@@ -8,8 +8,9 @@
 
 use super::missing::Missing;
 use crate::compose::Bounds;
+use crate::kind::{Sheet, Takes};
 use vorrang_model::system::{
-    Activation, Communication, Member, Scheduler, ServerKind, SupplyId, System, TaskId,
+    Activation, Communication, Member, Scheduler, SupplyId, System, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -133,9 +134,12 @@ fn member_with(system: &System, supply: SupplyId, task: TaskId) -> Option<Member
 fn is_more_urgent(system: &System, above: Member, below: Member) -> bool {
     let supply = system.supply(system.on(above));
     let by_priority = matches!(supply.scheduler, Scheduler::FixedPriority | Scheduler::Linux);
-    let has_deadline = matches!(below, Member::Server(id)
-        if system.supply(id).server_kind() == Some(ServerKind::SchedDeadline));
+    let comes_first = match below {
+        Member::Task(_) => false,
+        Member::Server(id) => Sheet::of_supply(system, id)
+            .is_some_and(|sheet| matches!(sheet.takes, Some(Takes::BeforePriorities))),
+    };
     by_priority
-        && !has_deadline
+        && !comes_first
         && system.priority(above).is_more_urgent_than(system.priority(below))
 }

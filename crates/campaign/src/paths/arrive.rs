@@ -16,7 +16,9 @@ impl Layout {
             }
             all = next;
         }
-        all.iter_mut().for_each(|state| self.read_at_arrival(state, follow));
+        for state in &mut all {
+            self.read_at_arrival(state, follow);
+        }
         Ok(all)
     }
 
@@ -35,8 +37,8 @@ impl Layout {
             let mut state = state;
             let own = &mut state.tasks[id];
             own.gap = 0;
-            let stage = if task.jitter > 0 { Stage::Held } else { Stage::Ready };
-            if !own.push(Job { stage, ..Job::default() }) {
+            let begins = if task.jitter > 0 { Stage::Held } else { Stage::Ready };
+            if !own.push(Job { stage: begins, ..Job::default() }) {
                 return Err(Failed::PilesUp);
             }
             self.release(state, id, next);

@@ -113,7 +113,7 @@ fn task(system: &System, id: TaskId, first: Option<u8>) -> Option<Task> {
     let is_plain = own.activation == Activation::Sporadic
         && own.execution.is_empty()
         && own.blocking.is_zero()
-        && !(is_logical && !own.jitter.is_zero());
+        && (!is_logical || own.jitter.is_zero());
     is_plain.then_some(())?;
     let deadline = || own.deadline.map(ticks);
     Some(Task {

@@ -129,7 +129,7 @@ impl State {
         let budgets = self.budgets.iter().fold(0, |sum: u64, own| {
             sum.rotate_left(11) ^ u64::from(u16::from_le_bytes([own.left, own.due]))
         });
-        let words = self.tasks.iter().flat_map(|task| task.words()).chain([budgets, rest]);
+        let words = self.tasks.iter().flat_map(Task::words).chain([budgets, rest]);
         let sum = words.fold(0, mix);
         usize::try_from((sum ^ sum >> 29) & u64::from(u32::MAX)).expect("of 32 bits")
     }

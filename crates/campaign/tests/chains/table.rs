@@ -129,7 +129,7 @@ fn all_histories_find_the_same() {
                 continue;
             }
             let found = rows[0].found(tick);
-            for row in rows.iter() {
+            for row in rows {
                 let own = if row.kind == "age" { found.age } else { found.until_over };
                 assert_eq!(own.map(u64::from), at(row), "{} {} {tick}", row.id, row.kind);
             }
