@@ -4,6 +4,7 @@ mod all_histories;
 mod among;
 mod campaign;
 mod cards;
+mod chains;
 mod chance;
 mod cold_credits;
 mod common;
