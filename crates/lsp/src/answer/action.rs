@@ -10,6 +10,7 @@ use std::ops::Range as Bytes;
 use vorrang_design::Amount;
 use vorrang_model::correction;
 use vorrang_verdict::help::Help;
+use vorrang_verdict::parameter;
 
 /// Those for what touches the place.
 pub(crate) fn all(document: &Document, asked: &CodeActionParams) -> Vec<CodeAction> {
@@ -63,7 +64,8 @@ fn action(document: &Document, title: String, edit: TextEdit) -> CodeAction {
 /// The cheapest change of one parameter that proves it, where the text has that parameter in a line of its own.
 fn remedy(document: &Document, help: &Help) -> Option<(String, TextEdit)> {
     let change = help.change.as_ref()?;
-    let Amount::Time(to) = change.to else { return None };
+    let Amount::Time(_) = change.to else { return None };
+    let to = parameter::said(change.to);
     let (_, name) = change.what.rsplit_once(" of ")?;
     let keys: &[&str] = match change.parameter {
         "wcet" => &["wcet"],
@@ -74,7 +76,7 @@ fn remedy(document: &Document, help: &Help) -> Option<(String, TextEdit)> {
     };
     let value = keys.iter().find_map(|key| value(&document.text, name, key))?;
     let title = format!("{}: {to} instead of {}", change.what, &document.text[value.clone()]);
-    Some((title, TextEdit::new(document.range(value), to.to_string())))
+    Some((title, TextEdit::new(document.range(value), to)))
 }
 
 /// The text in quotes that a key of a table has.
