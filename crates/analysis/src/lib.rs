@@ -34,7 +34,7 @@ mod turns;
 pub mod utilisation;
 mod words;
 
-pub use arrival::{Arrivals, Limit};
+pub use arrival::{Arrivals, Limit, Spacing};
 pub use chain::{ChainBound, Missing, Step, Until, chain_bound};
 pub use compose::{
     Bounds, ContextLosses, Losses, Outcome, Tried, bounds, bounds_until, bounds_within,

@@ -118,6 +118,7 @@ fn by_deadline(rows: &[Row], bounds: Option<&mut [i64]>) -> Answer {
         of: Source::Unnamed,
         cost: row.wcet,
         period: row.period,
+        distances: None,
         work: Work::Jobs {
             deadline: row.deadline,
             jitter: Duration::ZERO,

@@ -103,6 +103,7 @@ fn effort(drawn: u64) -> Effort {
         designed_one_in: u64::MAX,
         shielded_one_in: None,
         chained_one_in: None,
+        bursts_one_in: None,
     }
 }
 

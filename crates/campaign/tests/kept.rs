@@ -42,6 +42,7 @@ fn effort() -> Effort {
         designed_one_in: 1,
         shielded_one_in: None,
         chained_one_in: None,
+        bursts_one_in: None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod all_histories;
 mod among;
+mod bursts;
 mod campaign;
 mod cards;
 mod chains;

@@ -19,7 +19,7 @@ use crate::bare::Trust;
 use crate::layout::{chain, provisional, shortest, used};
 use std::collections::BTreeMap;
 use vorrang_analysis::Rate;
-use vorrang_model::system::{SupplyId, TaskId};
+use vorrang_model::system::{SupplyId, Task, TaskId};
 use vorrang_model::{Allowed, Chosen, Open, OpenKey, System};
 use vorrang_time::Duration;
 
@@ -91,17 +91,23 @@ fn how_soon(system: &System, name: &str) -> Rate {
     let task = system.tasks.iter().position(|task| task.name == name).map(TaskId);
     let supply = system.supplies.iter().position(|supply| supply.name == name).map(SupplyId);
     let time = match (task, supply) {
-        (Some(task), _) => system.task(task).deadline.unwrap_or(system.task(task).min_interarrival),
+        (Some(task), _) => system.task(task).deadline.unwrap_or(system.task(task).cycle().1),
         (None, Some(supply)) => shortest(system, supply),
         (None, None) => return Rate::ZERO,
     };
     Rate::ceil(ONCE, time)
 }
 
+/// The work of a task in the long run.
+fn rate(task: &Task) -> Rate {
+    let (count, time) = task.cycle();
+    Rate::ceil(task.wcet * count, time)
+}
+
 /// The work of a task, or the work that is required in a server.
 fn work(system: &System, name: &str) -> Rate {
     if let Some(task) = system.tasks.iter().find(|task| task.name == name) {
-        return Rate::ceil(task.wcet, task.min_interarrival);
+        return rate(task);
     }
     let id = system.supplies.iter().position(|supply| supply.name == name);
     let tasks = id.map(|id| used(system, SupplyId(id))).unwrap_or_default();
@@ -118,7 +124,7 @@ fn stated(open: &Open, system: &System) -> BTreeMap<String, Rate> {
         if !moves(&task.name) && !around.iter().any(|&id| moves(&system.supply(id).name)) {
             let core = &system.supply(around[around.len() - 1]).name;
             let sum = load.entry(core.clone()).or_insert(Rate::ZERO);
-            *sum = sum.plus(Rate::ceil(task.wcet, task.min_interarrival));
+            *sum = sum.plus(rate(task));
         }
     }
     load

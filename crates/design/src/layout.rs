@@ -169,7 +169,7 @@ pub(crate) fn shortest(system: &System, server: SupplyId) -> Duration {
     let required = system.requirements.iter();
     let required = required.filter(|of| inside(supply_of(system, of.kind))).map(|of| of.limit);
     let tasks = || system.tasks.iter().filter(|task| inside(task.on));
-    required.min().or_else(|| tasks().map(|task| task.min_interarrival).min()).unwrap_or(NOTHING)
+    required.min().or_else(|| tasks().map(|task| task.cycle().1).min()).unwrap_or(NOTHING)
 }
 
 /// Work and period of the tasks in a server whose every job must be complete in time, and which nothing but
@@ -181,7 +181,8 @@ pub(crate) fn used(system: &System, server: SupplyId) -> Vec<(Duration, Duration
         RequirementKind::HandledWithin(_) => None,
     });
     tasks
-        .filter(|task| task.activation == Activation::Sporadic)
+        // What of a burst is needed in one window is not looked at.
+        .filter(|task| task.activation == Activation::Sporadic && task.distances.is_none())
         .filter(|task| {
             let around = chain(system, task.on);
             around.contains(&server) && !around.iter().any(|id| has_pseudo_vcpu(system, *id))

@@ -137,6 +137,11 @@ fn one(
             "what exceeds its credits is not kept from the guest, so a storm takes the time of the guest; leave `storm` out".to_owned(),
         ));
     }
+    if system.interrupt(id).distances.is_some() {
+        return Err(missing(
+            "only the least time between two of it is watched; state `min-interarrival` in place of `min-distances`".to_owned(),
+        ));
+    }
     let pseudo_vcpu = delivery.pseudo_vcpu.as_ref();
     let pseudo_vcpu = pseudo_vcpu.map(|own| reservation(system, id, own)).transpose();
     let pseudo_vcpu = pseudo_vcpu.map_err(missing)?;

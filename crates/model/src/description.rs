@@ -180,7 +180,9 @@ pub(crate) struct Task {
     pub(crate) bcet: Field<Duration>,
     /// Times, each with its weight, increasing.
     pub(crate) execution: Field<Vec<(Duration, u32)>>,
+    /// The first of the distances where it is left out.
     pub(crate) period: Field<Duration>,
+    pub(crate) min_distances: Field<Vec<Duration>>,
     /// `None` for best effort.
     pub(crate) deadline: Field<Option<Duration>>,
     pub(crate) latest_interarrival: Field<Duration>,
@@ -211,7 +213,9 @@ impl Task {
 pub(crate) struct Interrupt {
     pub(crate) on: Field<Reference>,
     pub(crate) isr: Field<Duration>,
+    /// The first of the distances where it is left out.
     pub(crate) min_interarrival: Field<Duration>,
+    pub(crate) min_distances: Field<Vec<Duration>>,
     pub(crate) jitter: Field<Duration>,
     pub(crate) priority: Field<Priority>,
     pub(crate) wakes: Field<Reference>,

@@ -43,6 +43,9 @@ pub const REFILLS: u64 = 1_000;
 /// The largest number of a processor of the machine, as Linux counts them.
 pub const CPU: u64 = 8_191;
 
+/// Most distances of successive arrivals that one thing states.
+pub const DISTANCES: usize = 64;
+
 /// Most times in a distribution of execution times.
 pub const EXECUTION_TIMES: usize = 1_000;
 

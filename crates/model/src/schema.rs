@@ -111,6 +111,12 @@ fn constraints(kind: Kind) -> Value {
             "propertyNames": { "pattern": DURATION, "allOf": [{ "pattern": ABOVE_ZERO }] },
             "additionalProperties": { "type": "integer", "minimum": 1, "maximum": limits::WEIGHT },
         }),
+        Kind::Distances => json!({
+            "type": "array",
+            "minItems": 1,
+            "maxItems": limits::DISTANCES,
+            "items": positive_duration(),
+        }),
         Kind::Reference(nouns) => reference(nouns),
         Kind::References(nouns) => {
             json!({ "type": "array", "minItems": 1, "uniqueItems": true, "items": reference(nouns) })

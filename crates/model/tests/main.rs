@@ -2,6 +2,7 @@
 
 mod any;
 mod codes;
+mod distances;
 mod generated;
 mod kernel;
 mod open;

@@ -9,8 +9,8 @@ use crate::counting::Counting;
 use crate::jobs::{Jobs, ScriptedJob};
 use crate::packet_times::PacketTimes;
 use vorrang_model::system::{
-    Activation, DeviceId, InterruptId, Member, Server, ServerKind, SupplyId, System, TaskId,
-    TimerId,
+    Activation, DeviceId, Distances, InterruptId, Member, Server, ServerKind, SupplyId, System,
+    TaskId, TimerId,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -107,10 +107,13 @@ impl History {
             Activation::Sporadic => arrivals.first.map(|first| first.max(started)),
             _ => None,
         };
-        arrivals.spacing =
-            within(arrivals.spacing, task.min_interarrival, task.latest_interarrival);
+        arrivals.spacing = within(
+            arrivals.spacing,
+            widest(task.min_interarrival, task.distances.as_ref()),
+            task.latest_interarrival,
+        );
         let jobs = Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64));
-        jobs.at_least(task.bcet).distributed(&task.execution)
+        jobs.spaced(task.distances.as_ref()).at_least(task.bcet).distributed(&task.execution)
     }
 
     /// The service routines of an interrupt in this history, in order; none arrives before the
@@ -124,8 +127,10 @@ impl History {
         let mut arrivals = self.interrupts[id.0];
         arrivals.first = arrivals.first.map(|first| first.max(started));
         let latest = interrupt.wakes.and_then(|task| system.task(task).latest_interarrival);
-        arrivals.spacing = within(arrivals.spacing, limits.0, latest);
-        Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64 + 1))
+        let distances = interrupt.distances.as_ref().filter(|_| !self.is_in_storm(system, id));
+        arrivals.spacing = within(arrivals.spacing, widest(limits.0, distances), latest);
+        let stream = (self.seed, 2 * id.0 as u64 + 1);
+        Jobs::new(arrivals, limits, self.execution, stream).spaced(distances)
     }
 
     /// When a timer expires in this history; one that wakes a task, or is delivered to a guest, not before
@@ -147,11 +152,25 @@ impl History {
         Jobs::new(arrivals, limits, Execution::Full, (self.seed, TIMERS + id.0 as u64))
     }
 
+    /// Whether an interrupt arrives as often as its `storm` allows.
+    fn is_in_storm(&self, system: &System, id: InterruptId) -> bool {
+        self.storms[id.0] && system.interrupt(id).storm.is_some()
+    }
+
     /// The least time between two arrivals of an interrupt, in a storm if it is in one.
     pub fn distance(&self, system: &System, id: InterruptId) -> Duration {
         let interrupt = system.interrupt(id);
         let storm = interrupt.storm.filter(|_| self.storms[id.0]);
         storm.unwrap_or(interrupt.min_interarrival)
+    }
+
+    /// The same in the long run.
+    pub(crate) fn mean_distance(&self, system: &System, id: InterruptId) -> Duration {
+        if self.is_in_storm(system, id) {
+            self.distance(system, id)
+        } else {
+            system.interrupt(id).mean_distance()
+        }
     }
 
     /// When the packets of a device arrive in this history; none does before the supplies of the
@@ -223,6 +242,11 @@ impl History {
     pub fn phase(&self, id: SupplyId) -> Duration {
         self.phases[id.0]
     }
+}
+
+/// The longest that an arrival has to wait for those before it.
+fn widest(least: Duration, distances: Option<&Distances>) -> Duration {
+    distances.map_or(least, Distances::widest)
 }
 
 /// The spacing, such that two arrivals are at most so far apart, if that is known.

@@ -5,6 +5,8 @@
 use crate::choice::{Arrivals, Delay, Execution, Spacing};
 use crate::job::{Job, Source};
 use crate::random::Random;
+use std::collections::VecDeque;
+use vorrang_model::system::Distances;
 use vorrang_time::{Duration, Instant};
 
 /// What a history fixes about one job.
@@ -48,6 +50,8 @@ impl Plan {
 pub struct Jobs {
     arrivals: Arrivals,
     min_interarrival: Duration,
+    /// How close several may come, with the last arrivals, the latest first; none: only two are limited.
+    distances: Option<(Distances, VecDeque<Instant>)>,
     jitter: Duration,
     shortest: Duration,
     longest: Duration,
@@ -79,6 +83,7 @@ impl Jobs {
         Self {
             arrivals,
             min_interarrival,
+            distances: None,
             jitter,
             shortest: Duration::RESOLUTION,
             longest,
@@ -103,6 +108,12 @@ impl Jobs {
     #[must_use]
     pub(crate) fn at_least(self, shortest: Duration) -> Self {
         Self { shortest, ..self }
+    }
+
+    /// The same jobs, several of them no closer than that.
+    #[must_use]
+    pub(crate) fn spaced(self, distances: Option<&Distances>) -> Self {
+        Self { distances: distances.map(|own| (own.clone(), VecDeque::new())), ..self }
     }
 
     /// The same jobs with execution times drawn by weight.
@@ -138,14 +149,28 @@ impl Jobs {
         }
     }
 
-    fn spacing(&mut self) -> Option<Duration> {
+    /// The next arrival after one.
+    fn after(&mut self, arrival: Instant) -> Option<Instant> {
+        let earliest = self.earliest_after(arrival)?;
         match self.arrivals.spacing {
-            Spacing::Periodic => Some(self.min_interarrival),
-            Spacing::Random { up_to } => {
-                let addition = self.random().up_to(up_to);
-                self.min_interarrival.checked_add(addition)
-            }
+            Spacing::Periodic => Some(earliest),
+            Spacing::Random { up_to } => earliest.checked_add(self.random().up_to(up_to)),
         }
+    }
+
+    /// The earliest arrival after one, and after those before it.
+    fn earliest_after(&mut self, arrival: Instant) -> Option<Instant> {
+        let Some((distances, last)) = &mut self.distances else {
+            return arrival.checked_add(self.min_interarrival);
+        };
+        last.push_front(arrival);
+        last.truncate(distances.stated().len());
+        let allowed = last.iter().zip(distances.stated());
+        let mut earliest = arrival;
+        for (before, &apart) in allowed {
+            earliest = earliest.max(before.checked_add(apart)?);
+        }
+        Some(earliest)
     }
 
     fn execution(&mut self) -> Duration {
@@ -182,7 +207,7 @@ impl Iterator for Jobs {
         let plan = Plan { number: self.number, arrival, release, execution, yields: false };
         self.number += 1;
         self.last_release = release;
-        self.next_arrival = self.spacing().and_then(|spacing| arrival.checked_add(spacing));
+        self.next_arrival = self.after(arrival);
         Some(plan)
     }
 }

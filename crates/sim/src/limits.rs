@@ -116,9 +116,9 @@ fn releases_of_a_probe(system: &System) -> u64 {
     let on_core = |core: SupplyId| {
         let servers = system.supplies.iter().filter_map(Supply::server);
         let longest = servers.map(|server| server.period).max().unwrap_or(Duration::ZERO);
-        let of_tasks = tasks_on(system, core).map(|id| system.task(id).min_interarrival);
+        let of_tasks = tasks_on(system, core).map(|id| system.task(id).mean_distance());
         let of_interrupts =
-            system.interrupts_on(core).map(|id| system.interrupt(id).min_interarrival);
+            system.interrupts_on(core).map(|id| system.interrupt(id).mean_distance());
         of_tasks
             .chain(of_interrupts)
             .map(|period| longest.div_floor(period).min(MOST_RELEASES))

@@ -125,8 +125,8 @@ pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) ->
         let all = system.supplies.iter().enumerate();
         all.filter(|(index, _)| system.core_of(SupplyId(*index)) == core).map(|(_, supply)| supply)
     };
-    let of_tasks = tasks_on(system, core).map(|id| system.task(id).min_interarrival);
-    let of_interrupts = system.interrupts_on(core).map(|id| history.distance(system, id));
+    let of_tasks = tasks_on(system, core).map(|id| system.task(id).mean_distance());
+    let of_interrupts = system.interrupts_on(core).map(|id| history.mean_distance(system, id));
     let of_servers = supplies().filter_map(Supply::server);
     let of_servers = of_servers.map(|server| match server.kind() {
         // Replenished whenever the budget is exhausted.

@@ -103,6 +103,7 @@ fn earliest_deadline_first(tasks: &[Task]) -> Option<bool> {
         of: Source::Unnamed,
         cost: task.wcet,
         period: task.period,
+        distances: None,
         work: Work::Jobs {
             deadline: task.deadline,
             jitter: Duration::ZERO,

@@ -1,22 +1,29 @@
 //! How often something happens at most, whatever it takes.
 //!
-//! **Model.** In a window of length `x` something with the least distance `T` and jitter `J` happens at most
-//! `ceil((x + J) / T)` times. What lets it through at most so many times in every period (a pseudo-VCPU holds back what
+//! **Model.** In a window of length `x` something with jitter `J` happens at most as often as it can arrive in `x + J`: with the least
+//! distance `T`, `ceil((x + J) / T)` times; with distances of several arrivals, as those say ([`Spacing`]). What lets it through at most so many times in every period (a pseudo-VCPU holds back what
 //! exceeds its credits) has a second limit, and the lesser of the two counts ([`Limit`]).
 //!
-//! **Assumptions.** 1. Arrivals are at least `T` apart, and each happens up to `J` after it arrived.
+//! **Assumptions.** 1. Arrivals are as far apart as stated, and each happens up to `J` after it arrived.
 //!
-//! Reference: Audsley et al. 1993.
+//! Reference: Audsley et al. 1993; Richter 2005.
 //!
-//! Theory: docs/theory/loads.md.
+//! Theory: docs/theory/loads.md, docs/theory/distances.md.
 
+mod spacing;
+
+pub use spacing::Spacing;
+
+use vorrang_model::system::Distances;
 use vorrang_time::Duration;
 
 /// How often something happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arrivals {
+pub struct Arrivals<'a> {
     /// Least time between two of them.
     pub period: Duration,
+    /// Least times over several of them, if more is known.
+    pub distances: Option<&'a Distances>,
     /// How much later than its due instant one may happen.
     pub jitter: Duration,
     /// What else limits how often.
@@ -41,10 +48,22 @@ impl Limit {
     }
 }
 
-impl Arrivals {
+impl<'a> Arrivals<'a> {
     /// At least `period` apart, each up to `jitter` late.
     pub const fn new(period: Duration, jitter: Duration) -> Self {
-        Self { period, jitter, limit: None }
+        Self { period, distances: None, jitter, limit: None }
+    }
+
+    /// The same with what is known of several of them.
+    #[must_use]
+    pub const fn spaced(self, distances: Option<&'a Distances>) -> Self {
+        Self { distances, ..self }
+    }
+
+    /// The same where nothing but a least time between two is known.
+    #[must_use]
+    pub const fn apart(self, period: Duration) -> Self {
+        Self { period, distances: None, ..self }
     }
 
     /// The same, let through by a limit.
@@ -53,21 +72,26 @@ impl Arrivals {
         Self { limit: Some(limit), ..self }
     }
 
+    /// How close they may come without their jitter.
+    pub const fn spacing(&self) -> Spacing<'a> {
+        Spacing { least: self.period, further: self.distances }
+    }
+
     /// How often in a window.
     #[inline]
     pub fn in_window(&self, window: Duration) -> u64 {
-        let arrived = (window + self.jitter).div_ceil(self.period);
+        let arrived = self.spacing().within(window + self.jitter);
         self.limit.map_or(arrived, |limit| arrived.min(limit.in_window(window)))
     }
 
     /// The next instant after `instant` at which one more may have happened.
     pub fn next_after(&self, instant: Duration) -> Duration {
-        let next = |period: Duration, jitter: Duration| {
-            let since = (instant + jitter).modulo(period);
-            instant + (period - since)
-        };
-        let limited = self.limit.map(|limit| next(limit.period, limit.jitter));
-        limited.into_iter().fold(next(self.period, self.jitter), Duration::min)
+        let next = self.spacing().next(instant + self.jitter) - self.jitter;
+        let limited = self.limit.map(|limit| {
+            let spacing = Spacing { least: limit.period, further: None };
+            spacing.next(instant + limit.jitter) - limit.jitter
+        });
+        limited.into_iter().fold(next, Duration::min)
     }
 
     /// What follows each of them, up to `delay` later.

@@ -17,7 +17,7 @@ use crate::supply::PeriodicResource;
 use vorrang_model::system::{Member, RequirementKind, Server, TaskId};
 use vorrang_time::Duration;
 
-impl Fold<'_> {
+impl<'s> Fold<'s> {
     /// Members that go by deadline, on a core whose machine is known [beside them](Self::machine_beside).
     pub(super) fn edf(&mut self, node: Node<'_>, by_deadline: &[ByDeadline<'_>], effort: &Effort) {
         let members: Vec<Member> = by_deadline.iter().map(ByDeadline::member).collect();
@@ -70,12 +70,12 @@ impl Fold<'_> {
         &self,
         node: Node<'_>,
         by_deadline: &[ByDeadline<'_>],
-    ) -> Result<Vec<Contender>, Reason> {
+    ) -> Result<Vec<Contender<'s>>, Reason> {
         by_deadline.iter().map(|own| self.contender(node, own)).collect()
     }
 
     /// A member at its worst.
-    fn contender(&self, node: Node<'_>, own: &ByDeadline<'_>) -> Result<Contender, Reason> {
+    fn contender(&self, node: Node<'_>, own: &ByDeadline<'_>) -> Result<Contender<'s>, Reason> {
         let (task, deadline) = match own {
             ByDeadline::Task(task, deadline) => (*task, *deadline),
             ByDeadline::Server(_, contender) => return Ok(*contender),
@@ -91,7 +91,12 @@ impl Fold<'_> {
     }
 
     /// A task with these releases.
-    fn jobs(&self, node: Node<'_>, own: (TaskId, Duration), releases: &Load<'_>) -> Contender {
+    fn jobs<'l>(
+        &self,
+        node: Node<'_>,
+        own: (TaskId, Duration),
+        releases: &Load<'l>,
+    ) -> Contender<'l> {
         let (task, deadline) = own;
         let around = Around { job: node.around_job(task), section: node.around_section(task) };
         Contender::of_task((task, self.system.task(task)), deadline, releases, around)
@@ -125,7 +130,7 @@ impl Fold<'_> {
         }
     }
 
-    fn derive_woken(&self, task: TaskId, own: &Contender, to: &mut Derivation) {
+    fn derive_woken(&self, task: TaskId, own: &Contender<'_>, to: &mut Derivation) {
         if let Some(Ok((by, _))) = self.arrivals.woken(task) {
             let (period, jitter) = (own.period, own.jitter());
             to.push(OfResponse::Woken { task, by, period, jitter });

@@ -141,7 +141,7 @@ impl<'s> Fold<'s> {
 }
 
 /// Whether a server takes its overrun with each budget.
-pub(super) fn forgets(server: &Server, contender: &Contender) -> bool {
+pub(super) fn forgets(server: &Server, contender: &Contender<'_>) -> bool {
     contender.cost > server.budget
 }
 

@@ -35,11 +35,11 @@ pub(crate) struct Core<'a, 'b, 's> {
 /// What comes before the members of a core that are scheduled by deadline, if they all pay for
 /// routines: those that run when a window begins, and what each has overdrawn in the end; and
 /// the kernel, whose sections are charged to no server, one of which may be under way.
-pub(crate) fn unpaid(
-    core: Core<'_, '_, '_>,
+pub(crate) fn unpaid<'a>(
+    core: Core<'a, '_, '_>,
     members: &[Member],
     effort: &Effort,
-) -> Option<Interference<'static>> {
+) -> Option<Interference<'a>> {
     let system = core.arrivals.system;
     let all = |&member: &Member| match member {
         Member::Server(id) if pays_for_routines(system, id) => ServerMember::of(system, id).ok(),
@@ -105,7 +105,7 @@ pub(crate) fn overdrawn(
 
 /// What ends or lengthens the stretches of a server; `None`: that is not bounded.
 fn stretches<'a>(
-    core: Core<'a, '_, '_>,
+    core: Core<'_, '_, 'a>,
     machine: &CoreInterference<'a>,
     id: SupplyId,
     until_decision: Duration,
@@ -123,7 +123,7 @@ fn stretches<'a>(
         events(system, member, &often, &mut breaks)?;
     }
     // What a callback releases comes with its end, and what happens is decided on later.
-    let later = |event: Arrivals| event.later(until_decision);
+    let later = |event: Arrivals<'a>| event.later(until_decision);
     Ok(machine.meanwhile(id).map(|meanwhile| Stretches {
         breaks: breaks.into_iter().map(later).collect(),
         section: machine.section,

@@ -95,7 +95,7 @@ impl<'s> Propagation<'s> {
         event: SchedulingEvent,
         timers: &Timers<'_>,
         known: bool,
-    ) -> Result<Arrivals, Reason> {
+    ) -> Result<Arrivals<'s>, Reason> {
         let interrupt = match event {
             SchedulingEvent::Delivery(id) => id,
             SchedulingEvent::Release(task) => match self.system.task(task).activation {
@@ -190,7 +190,7 @@ impl<'s> Propagation<'s> {
         task: TaskId,
         timers: &Timers<'_>,
         known: bool,
-    ) -> Result<Arrivals, Reason> {
+    ) -> Result<Arrivals<'s>, Reason> {
         let all = match self.system.task(task).activation {
             Activation::Interrupt(id) => {
                 self.polled(task, self.requested_or_ended(id, known)?).storm.arrivals
@@ -201,7 +201,7 @@ impl<'s> Propagation<'s> {
             1 => all,
             count => {
                 let period = Duration::from_ns(all.period.as_ns() / count);
-                Arrivals { period, jitter: all.jitter + all.period, ..all }
+                Arrivals { jitter: all.jitter + all.period, ..all.apart(period) }
             }
         })
     }

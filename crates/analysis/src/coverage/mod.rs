@@ -105,6 +105,7 @@ fn about_task(system: &System, parent: Scheduler, id: TaskId) -> Option<Feature>
         on: _,
         wcet: _,
         min_interarrival: _,
+        distances: _,
         latest_interarrival: _,
         communication: _,
         deadline: _,

@@ -34,7 +34,7 @@ pub(crate) enum ByDeadline<'s> {
     /// A task with its deadline.
     Task(TaskId, Duration),
     /// A server as what it is for the others.
-    Server(ServerMember<'s>, Contender),
+    Server(ServerMember<'s>, Contender<'static>),
 }
 
 impl<'s> Schedule<'s> {

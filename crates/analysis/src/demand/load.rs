@@ -42,38 +42,40 @@ pub struct Load<'a> {
     /// Time taken at each occurrence.
     pub cost: Duration,
     /// How often.
-    pub arrivals: Arrivals,
+    pub arrivals: Arrivals<'a>,
     /// The deadline of a `SCHED_DEADLINE` server, which may keep a part of a budget until then.
     pub kept_until: Option<Duration>,
     /// All that a server is used for; none where that is not known.
     pub used_by: Option<&'a [Load<'a>]>,
 }
 
-impl Load<'_> {
+impl<'a> Load<'a> {
     /// `cost` at least `period` apart, each up to `jitter` late.
     pub const fn new(source: Source, cost: Duration, period: Duration, jitter: Duration) -> Self {
         Self::of(source, cost, Arrivals::new(period, jitter))
     }
 
     /// `cost` for each of them.
-    pub const fn of(source: Source, cost: Duration, arrivals: Arrivals) -> Self {
+    pub const fn of(source: Source, cost: Duration, arrivals: Arrivals<'a>) -> Self {
         Self { source, cost, arrivals, kept_until: None, used_by: None }
     }
 
     /// The jobs of a task.
-    pub fn of_task(id: TaskId, task: &Task) -> Self {
-        Self::new(Source::Task(id), task.wcet, task.min_interarrival, task.jitter)
+    pub fn of_task(id: TaskId, task: &'a Task) -> Self {
+        let arrivals = Arrivals::new(task.min_interarrival, task.jitter);
+        Self::of(Source::Task(id), task.wcet, arrivals.spaced(task.distances.as_ref()))
     }
 
     /// The service routine of an interrupt.
-    pub fn of_interrupt(id: InterruptId, interrupt: &Interrupt) -> Self {
-        let Interrupt { isr, min_interarrival, jitter, .. } = interrupt;
-        Self::new(Source::Interrupt(id), *isr, *min_interarrival, *jitter)
+    pub fn of_interrupt(id: InterruptId, interrupt: &'a Interrupt) -> Self {
+        let arrivals = Arrivals::new(interrupt.min_interarrival, interrupt.jitter);
+        let arrivals = arrivals.spaced(interrupt.distances.as_ref());
+        Self::of(Source::Interrupt(id), interrupt.isr, arrivals)
     }
 
     /// A member of a fixed-priority or Linux supply; `None` if its kind has no meaning there or is not
     /// covered.
-    pub fn of_member(system: &System, member: Member) -> Option<Self> {
+    pub fn of_member(system: &'a System, member: Member) -> Option<Self> {
         let id = match member {
             Member::Task(id) => return Some(Self::of_task(id, system.task(id))),
             Member::Server(id) => id,
@@ -150,7 +152,7 @@ impl Load<'_> {
 
     /// Its share in the long run, rounded down.
     pub fn rate_floor(&self) -> Rate {
-        let arriving = Rate::floor(self.cost, self.arrivals.period);
+        let arriving = self.each_cycle().map_or(Rate::ONE, |(cost, time)| Rate::floor(cost, time));
         let let_through = |limit: Limit| {
             let cost = self.cost.checked_mul(limit.count);
             cost.map_or(arriving, |cost| Rate::floor(cost, limit.period))
@@ -158,6 +160,12 @@ impl Load<'_> {
         let budgets =
             self.arrivals.limit.map_or(arriving, |limit| arriving.min(let_through(limit)));
         self.used_by.map_or(budgets, |inside| budgets.min(Loads::new(inside).rate_floor()))
+    }
+
+    /// What its arrivals take at most in each cycle of them, and how long that is; `None` if that is out of range.
+    pub(crate) fn each_cycle(&self) -> Option<(Duration, Duration)> {
+        let (count, time) = self.arrivals.spacing().cycle();
+        Some((self.cost.checked_mul(count)?, time))
     }
 
     /// The most it has taken by an instant of a window, whatever begins at that instant included.
@@ -182,7 +190,7 @@ impl Load<'_> {
 
     /// The same occurrences of something else.
     #[must_use]
-    pub fn with<'b>(&self, source: Source, cost: Duration) -> Load<'b> {
+    pub fn with(&self, source: Source, cost: Duration) -> Self {
         Load { source, cost, arrivals: self.arrivals, kept_until: self.kept_until, used_by: None }
     }
 

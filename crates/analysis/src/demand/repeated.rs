@@ -16,7 +16,7 @@ use vorrang_time::Duration;
 impl Load<'_> {
     /// The same repetition over a multiple of the periods of this load; `None` if that is too long.
     fn repeats_in(&self, whole: Repetition) -> Option<Repetition> {
-        let whole = whole.over(self.arrivals.period)?;
+        let whole = whole.over(self.arrivals.spacing().cycle().1)?;
         let whole = self.arrivals.limit.map_or(Some(whole), |limit| whole.over(limit.period))?;
         let mut inside = self.used_by.unwrap_or_default().iter();
         inside.try_fold(whole, |whole, load| load.repeats_in(whole))
@@ -24,7 +24,8 @@ impl Load<'_> {
 
     /// The most that it takes more in a window that is longer by `span`, a multiple of all its periods.
     fn more_in(&self, span: Duration) -> Option<Duration> {
-        let arrived = span.div_floor(self.arrivals.period);
+        let (each, time) = self.arrivals.spacing().cycle();
+        let arrived = span.div_floor(time).checked_mul(each)?;
         let let_through = |limit: Limit| limit.count.checked_mul(span.div_floor(limit.period));
         // Of two limits the lesser counts; which one that is may change in between.
         let count = self

@@ -23,7 +23,7 @@ pub(crate) struct Analysis<'a> {
     supply: &'a dyn Supply,
     /// A core that nothing else takes any time of.
     is_bare_core: bool,
-    members: &'a [Contender],
+    members: &'a [Contender<'a>],
     guests: Guests<'a>,
     effort: &'a Effort,
     /// What the searches for response times share.
@@ -39,7 +39,7 @@ pub(crate) struct Analysis<'a> {
 impl<'a> Analysis<'a> {
     pub(crate) fn new(
         (supply, is_bare_core): (&'a dyn Supply, bool),
-        members: &'a [Contender],
+        members: &'a [Contender<'a>],
         effort: &'a Effort,
     ) -> Self {
         effort.restart_for_all();
@@ -70,12 +70,12 @@ impl<'a> Analysis<'a> {
     }
 
     /// The competitors, and what their guests do.
-    pub(crate) fn competing(&self) -> (&'a [Contender], Guests<'a>) {
+    pub(crate) fn competing(&self) -> (&'a [Contender<'a>], Guests<'a>) {
         (self.members, self.guests)
     }
 
     /// The competitors.
-    pub(crate) fn members(&self) -> &'a [Contender] {
+    pub(crate) fn members(&self) -> &'a [Contender<'a>] {
         self.members
     }
 

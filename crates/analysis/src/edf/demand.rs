@@ -32,6 +32,7 @@
 use crate::ground::NoBound;
 use crate::ground::Rate;
 use crate::ground::Source;
+use vorrang_model::system::Distances;
 use vorrang_time::Duration;
 
 /// Which kind of work.
@@ -64,18 +65,20 @@ pub enum Work {
 
 /// One member of an EDF supply.
 #[derive(Clone, Copy, Debug)]
-pub struct Contender {
+pub struct Contender<'a> {
     /// Which.
     pub of: Source,
     /// Execution time or budget.
     pub cost: Duration,
     /// Least inter-arrival time or period.
     pub period: Duration,
+    /// Of jobs, the least times over several arrivals, if more is known.
+    pub distances: Option<&'a Distances>,
     /// Which kind of work.
     pub work: Work,
 }
 
-impl Contender {
+impl Contender<'_> {
     /// Relative deadline: that of the jobs or the server; the period if it has none of its own.
     pub fn deadline(&self) -> Duration {
         match self.work {
@@ -117,7 +120,10 @@ impl Contender {
     /// [`NoBound::TooLong`] if that is out of range, or a soft server, which takes whatever is left.
     pub fn by_release(&self, window: Duration) -> Result<Duration, NoBound> {
         let jitter = match self.work {
-            Work::Jobs { jitter, .. } => jitter,
+            Work::Jobs { jitter, .. } => {
+                let count = self.spacing().within(window + jitter);
+                return self.cost.checked_mul(count).ok_or(NoBound::TooLong);
+            }
             Work::PeriodicServer => Duration::ZERO,
             Work::DeferrableServer => self.period - self.cost,
             Work::ConstrainedBandwidth { deadline } => deadline,
@@ -137,7 +143,7 @@ impl Contender {
             Work::Jobs { deadline: own, jitter, .. } => {
                 match (deadline + jitter).as_ns().checked_sub(own.as_ns()) {
                     None => 0,
-                    Some(since) => Duration::from_ns(since).div_floor(self.period) + 1,
+                    Some(since) => self.jobs_by(Duration::from_ns(since)),
                 }
             }
             Work::PeriodicServer | Work::DeferrableServer | Work::ConstrainedBandwidth { .. } => {
@@ -179,7 +185,7 @@ impl Contender {
             Work::ConstantBandwidth | Work::SoftBandwidth => {
                 Ok(self.share_of(span)? + Duration::RESOLUTION)
             }
-            _ => self.cost.checked_mul(span.div_ceil(self.period)).ok_or(NoBound::TooLong),
+            _ => self.cost.checked_mul(self.spacing().within(span)).ok_or(NoBound::TooLong),
         }
     }
 
@@ -224,12 +230,13 @@ impl Contender {
         };
         match self.work {
             Work::Jobs { deadline: own, jitter, .. } => {
-                if own >= jitter {
-                    return after(own - jitter);
+                // One more is due once one more can have arrived: with more jitter than deadline some lie before the window.
+                let reached = deadline + jitter;
+                if reached < own {
+                    own - jitter
+                } else {
+                    self.next_job(reached - own) + own - jitter
                 }
-                // With more jitter than deadline the first jumps lie before the window.
-                let early = (jitter - own).modulo(self.period);
-                after(if early.is_zero() { self.period } else { self.period - early })
             }
             Work::PeriodicServer => after(self.period),
             Work::DeferrableServer => self.next_on_ramp(deadline, self.cost),
@@ -246,13 +253,10 @@ impl Contender {
     pub fn last_bend(&self, deadline: Duration) -> Duration {
         match self.work {
             Work::Jobs { deadline: own, jitter, .. } => {
-                let since = (deadline + jitter).saturating_sub(own);
-                let late = deadline + jitter >= own;
-                if late {
-                    deadline.saturating_sub(since.modulo(self.period))
-                } else {
-                    Duration::ZERO
+                if deadline + jitter < own {
+                    return Duration::ZERO;
                 }
+                (self.last_job(deadline + jitter - own) + own).saturating_sub(jitter)
             }
             Work::PeriodicServer => deadline - deadline.modulo(self.period),
             Work::DeferrableServer => self.last_on_ramp(deadline, self.cost),
@@ -265,7 +269,7 @@ impl Contender {
 
     /// Its share in the long run, rounded down.
     pub fn rate_floor(&self) -> Rate {
-        Rate::floor(self.cost, self.period)
+        self.each_cycle().map_or(Rate::ONE, |(cost, time)| Rate::floor(cost, time))
     }
 }
 

@@ -14,7 +14,7 @@ use vorrang_time::Duration;
 
 /// In a window that begins as that of the worst job of `members[index]` does.
 pub(crate) fn demand_in(
-    (members, guests): (&[Contender], Guests<'_>),
+    (members, guests): (&[Contender<'_>], Guests<'_>),
     index: usize,
     worst: &Response,
     window: Duration,
@@ -22,7 +22,7 @@ pub(crate) fn demand_in(
     let own = &members[index];
     let last = next_shift(members, index, worst.latest_release) - Duration::RESOLUTION;
     let due = due(own, last);
-    let jobs = worst.latest_release.div_floor(own.period) + 1;
+    let jobs = own.jobs_by(worst.latest_release);
     let mut demand = own.cost * jobs + Total::new(members).blocking_up_to(due);
     for (other, member) in members.iter().enumerate().filter(|(other, _)| *other != index) {
         let Ok(by_deadline) = member.by_deadline(due) else { continue };

@@ -17,7 +17,7 @@ use vorrang_time::Duration;
 /// What the members but one have due within a window in which that one wants its budget, and what comes before all of them.
 pub(crate) fn derive_load(
     to: &mut Derivation,
-    (members, supply): (&[Contender], &dyn Supply),
+    (members, supply): (&[Contender<'_>], &dyn Supply),
     index: usize,
     at: Duration,
 ) {
@@ -34,7 +34,7 @@ pub(crate) fn derive_load(
 /// How the worst job of `members[index]` comes about; returns all the work that precedes its completion.
 pub(crate) fn derive(
     to: &mut Derivation,
-    (members, guests): (&[Contender], Guests<'_>),
+    (members, guests): (&[Contender<'_>], Guests<'_>),
     index: usize,
     worst: &Response,
 ) -> Duration {
@@ -42,7 +42,7 @@ pub(crate) fn derive(
     let next = next_shift(members, index, worst.latest_release);
     let due_at_last = due(own, next - Duration::RESOLUTION);
     let at = due(own, worst.latest_release);
-    let count = worst.latest_release.div_floor(own.period) + 1;
+    let count = own.jobs_by(worst.latest_release);
     let blocking = Total::new(members).blocking_up_to(due_at_last);
     let mut demand = own.cost * count + blocking;
     let Response { bound, latest_release: released, window } = *worst;

@@ -37,7 +37,7 @@ use vorrang_time::Duration;
 pub fn meets_all_deadlines<S: Supply + ?Sized>(
     supply: &S,
     on_bare_core: bool,
-    members: &[Contender],
+    members: &[Contender<'_>],
     effort: &Effort,
 ) -> Result<bool, NoBound> {
     if on_bare_core && let Some(met) = utilisation_is_enough(members) {
@@ -65,24 +65,25 @@ pub fn meets_all_deadlines<S: Supply + ?Sized>(
 }
 
 /// Whether the utilisation of a bare core is enough, where it decides.
-pub(super) fn utilisation_is_enough(members: &[Contender]) -> Option<bool> {
+pub(super) fn utilisation_is_enough(members: &[Contender<'_>]) -> Option<bool> {
     let shares = members.iter().map(|member| (member.cost, member.period));
     if utilisation_decides(members) { at_most_one(shares) } else { None }
 }
 
 /// Demand is below a line through the origin for every member, so that the sum of the slopes
 /// decides (Liu, Layland 1973; Abeni, Buttazzo 1998).
-fn utilisation_decides(members: &[Contender]) -> bool {
+fn utilisation_decides(members: &[Contender<'_>]) -> bool {
     members.iter().all(|member| match member.work {
         Work::Jobs { deadline, jitter, blocking } => {
-            deadline >= member.period && jitter.is_zero() && blocking.is_zero()
+            let even = member.distances.is_none() && deadline >= member.period;
+            even && jitter.is_zero() && blocking.is_zero()
         }
         Work::PeriodicServer | Work::ConstantBandwidth | Work::SoftBandwidth => true,
         Work::DeferrableServer | Work::ConstrainedBandwidth { .. } => false,
     })
 }
 
-fn shortest_window(members: &[Contender]) -> Duration {
+fn shortest_window(members: &[Contender<'_>]) -> Duration {
     if members.iter().any(Contender::keeps) {
         return Duration::RESOLUTION;
     }

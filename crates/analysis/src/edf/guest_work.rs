@@ -44,7 +44,7 @@ impl GuestWork<'_> {
     /// [`NoBound::TooLong`] if that is out of range.
     pub(super) fn takes(
         &self,
-        server: &Contender,
+        server: &Contender<'_>,
         window: Duration,
         deadline: Duration,
     ) -> Result<Duration, NoBound> {
@@ -62,7 +62,7 @@ impl GuestWork<'_> {
     /// As above.
     pub(super) fn by_release(
         &self,
-        server: &Contender,
+        server: &Contender<'_>,
         window: Duration,
     ) -> Result<Duration, NoBound> {
         self.in_window(server, window, None)
@@ -70,7 +70,7 @@ impl GuestWork<'_> {
 
     fn in_window(
         &self,
-        server: &Contender,
+        server: &Contender<'_>,
         window: Duration,
         deadline: Option<Duration>,
     ) -> Result<Duration, NoBound> {
@@ -104,7 +104,7 @@ pub(super) fn guest(guests: Guests<'_>, place: usize) -> Option<&GuestWork<'_>> 
 /// such window, so only servers that have no limit of their own count with their guests.
 pub(super) fn released(
     guests: Guests<'_>,
-    (place, member): (usize, &Contender),
+    (place, member): (usize, &Contender<'_>),
     window: Duration,
 ) -> Result<Duration, NoBound> {
     match guest(guests, place).filter(|_| member.work == Work::SoftBandwidth) {
@@ -114,7 +114,7 @@ pub(super) fn released(
 }
 
 /// The most that is due by then of a server that has no budget when the window begins.
-fn budgets_to_come(server: &Contender, deadline: Duration) -> Result<Duration, NoBound> {
+fn budgets_to_come(server: &Contender<'_>, deadline: Duration) -> Result<Duration, NoBound> {
     match server.work {
         Work::DeferrableServer => {
             server.cost.checked_mul(deadline.div_floor(server.period)).ok_or(NoBound::TooLong)
@@ -142,7 +142,7 @@ impl EarlierJobs {
     /// [`NoBound::TooLong`] if that is out of range.
     pub(super) fn used_in(
         &self,
-        server: &Contender,
+        server: &Contender<'_>,
         before: Duration,
     ) -> Result<Duration, NoBound> {
         let Self { cost, apart, response, budgets } = *self;

@@ -53,7 +53,7 @@ use vorrang_time::Duration;
 pub fn lateness<S: Supply + ?Sized>(
     supply: &S,
     on_bare_core: bool,
-    members: &[Contender],
+    members: &[Contender<'_>],
     from: Duration,
     effort: &Effort,
 ) -> Result<Duration, NoBound> {

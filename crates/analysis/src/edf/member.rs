@@ -1,7 +1,7 @@
 //! What a description says of one member of an EDF supply.
 
 use super::{Contender, Work};
-use crate::arrival::Arrivals;
+use crate::arrival::{Arrivals, Spacing};
 use crate::demand::Load;
 use crate::ground::Source;
 use crate::kind::{Asks, Sheet};
@@ -15,20 +15,47 @@ pub(crate) struct Around {
     pub(crate) section: Duration,
 }
 
-impl Contender {
+impl<'a> Contender<'a> {
+    /// How close its jobs arrive without their jitter.
+    pub(super) fn spacing(&self) -> Spacing<'a> {
+        Spacing { least: self.period, further: self.distances }
+    }
+
+    /// Cost and time of a cycle, in which it demands no more in the long run; `None` if that is out of range.
+    pub fn each_cycle(&self) -> Option<(Duration, Duration)> {
+        let (count, time) = self.spacing().cycle();
+        Some((self.cost.checked_mul(count)?, time))
+    }
+
+    /// How many of its jobs arrive by an instant, that one included, from one at zero on.
+    pub(super) fn jobs_by(&self, instant: Duration) -> u64 {
+        self.spacing().by(instant)
+    }
+
+    /// When the next of its jobs after an instant can arrive, from one at zero on.
+    pub(super) fn next_job(&self, instant: Duration) -> Duration {
+        self.spacing().next(instant)
+    }
+
+    /// When the last of its jobs up to an instant can arrive, from one at zero on.
+    pub(super) fn last_job(&self, instant: Duration) -> Duration {
+        self.spacing().last(instant)
+    }
+
     /// A task with a deadline and these releases.
     pub(crate) fn of_task(
         (id, task): (TaskId, &Task),
         deadline: Duration,
-        releases: &Load<'_>,
+        releases: &Load<'a>,
         around: Around,
     ) -> Self {
-        let Arrivals { period, jitter, .. } = releases.arrivals;
+        let Arrivals { period, distances, jitter, .. } = releases.arrivals;
         let blocking = task.blocking + around.section;
         Self {
             of: Source::Task(id),
             cost: task.wcet + around.job,
             period,
+            distances,
             work: Work::Jobs { deadline, jitter, blocking },
         }
     }
@@ -44,6 +71,7 @@ impl Contender {
                 _ => Work::ConstantBandwidth,
             },
         };
-        Some(Self { of: Source::Server(id), cost: server.budget, period: server.period, work })
+        let (cost, period) = (server.budget, server.period);
+        Some(Self { of: Source::Server(id), cost, period, distances: None, work })
     }
 }

@@ -21,7 +21,7 @@ use vorrang_time::Duration;
 /// Whether in every window up to the longest busy one the demand is at most the supply.
 pub(super) fn meets_all_deadlines(
     supply: &dyn Supply,
-    members: &[Contender],
+    members: &[Contender<'_>],
     effort: &Effort,
 ) -> Result<bool, NoBound> {
     let long_run = members.iter().fold(Rate::ZERO, |sum, member| sum.plus(member.rate_floor()));
@@ -50,7 +50,7 @@ pub(super) fn meets_all_deadlines(
 /// When a part of a budget is delivered in any window, beside soft servers up to twice the longest that is looked at.
 pub(super) fn delivery(
     supply: &dyn Supply,
-    members: &[Contender],
+    members: &[Contender<'_>],
     place: usize,
     (portion, before): (Portion, Before<'_>),
 ) -> Result<Duration, NoBound> {
@@ -93,7 +93,7 @@ pub(super) fn delivery(
 /// The latest completion of the demand of any window from `from` up to the longest busy one.
 pub(super) fn lateness(
     supply: &dyn Supply,
-    members: &[Contender],
+    members: &[Contender<'_>],
     from: Duration,
     effort: &Effort,
 ) -> Result<Duration, NoBound> {
@@ -126,7 +126,7 @@ pub(super) enum Candidates {
 /// Why there is no bound.
 pub(super) fn response_time(
     supply: &dyn Supply,
-    members: &[Contender],
+    members: &[Contender<'_>],
     index: usize,
     candidates: Candidates,
     effort: &Effort,
@@ -161,9 +161,9 @@ pub(super) fn response_time(
 }
 
 /// The next arrival (plus jitter) for which the demand differs.
-fn next_shift(members: &[Contender], index: usize, shifted: Duration) -> Duration {
+fn next_shift(members: &[Contender<'_>], index: usize, shifted: Duration) -> Duration {
     let own = &members[index];
-    let own_next = own.period * (shifted.div_floor(own.period) + 1);
+    let own_next = own.next_job(shifted);
     // d = shifted + D − J; the others bend at d, so shifted bends at d + J − D. Both sides may lie
     // before the window: compare after adding J on either side.
     let (deadline, jitter) = (own.deadline(), own.jitter());
@@ -180,7 +180,7 @@ fn next_shift(members: &[Contender], index: usize, shifted: Duration) -> Duratio
 
 /// The jobs of one member, in the order of their arrivals.
 struct Jobs<'a> {
-    members: &'a [Contender],
+    members: &'a [Contender<'a>],
     index: usize,
     /// When the last job looked at completes, from the start of the window.
     window: Duration,
@@ -226,7 +226,7 @@ impl Jobs<'_> {
 }
 
 /// The longest blocking of a job whose deadline can lie in the window.
-fn blocking_up_to(members: &[Contender], deadline: Duration) -> Duration {
+fn blocking_up_to(members: &[Contender<'_>], deadline: Duration) -> Duration {
     members
         .iter()
         .filter(|member| member.least_time_to_deadline() <= deadline)
@@ -235,14 +235,14 @@ fn blocking_up_to(members: &[Contender], deadline: Duration) -> Duration {
         .unwrap_or_default()
 }
 
-fn has_soft(members: &[Contender]) -> bool {
+fn has_soft(members: &[Contender<'_>]) -> bool {
     members.iter().any(|member| member.work == Work::SoftBandwidth)
 }
 
 /// How long the supply can be busy without a pause.
 fn longest_busy_window(
     supply: &dyn Supply,
-    members: &[Contender],
+    members: &[Contender<'_>],
     effort: &Effort,
 ) -> Result<Duration, NoBound> {
     if has_soft(members) {

@@ -42,11 +42,12 @@ pub(crate) struct Light<'a> {
 
 impl Light<'_> {
     /// The same as jobs that are due as soon as they are there, `late` longer.
-    fn jobs(&self, late: Duration) -> impl Iterator<Item = Contender> {
+    fn jobs(&self, late: Duration) -> impl Iterator<Item = Contender<'_>> {
         self.released.iter().map(move |load| Contender {
             of: load.source,
             cost: load.cost,
             period: load.arrivals.period,
+            distances: load.arrivals.distances,
             work: Work::Jobs {
                 deadline: Duration::RESOLUTION,
                 jitter: load.arrivals.jitter + self.until_poll + late,
@@ -56,7 +57,7 @@ impl Light<'_> {
     }
 
     /// Whether no budget of `server` is used up before its work is done, where busy windows last `busy` at most.
-    fn lasts(&self, server: &Contender, busy: Duration) -> Result<bool, NoBound> {
+    fn lasts(&self, server: &Contender<'_>, busy: Duration) -> Result<bool, NoBound> {
         if self.never_waits {
             return Ok(true);
         }
@@ -70,7 +71,7 @@ impl Light<'_> {
 /// Which members of a supply never wait for budget.
 #[derive(Debug)]
 pub(crate) struct Unhurried<'a> {
-    members: &'a [Contender],
+    members: &'a [Contender<'a>],
     /// By member: the work in those that never wait.
     light: Vec<Option<&'a Light<'a>>>,
     /// The longest busy window.
@@ -84,7 +85,7 @@ impl<'a> Unhurried<'a> {
     /// Why there is no longest busy window beside them.
     pub(crate) fn among<S: Supply + ?Sized>(
         supply: &S,
-        (members, light): (&'a [Contender], &'a [Option<Light<'a>>]),
+        (members, light): (&'a [Contender<'a>], &'a [Option<Light<'a>>]),
         except: Option<usize>,
         effort: &Effort,
     ) -> Result<Self, NoBound> {
@@ -130,7 +131,7 @@ impl<'a> Unhurried<'a> {
     }
 
     /// What the others compete with: those that never wait are their tasks, due at once.
-    pub(crate) fn beside(&self) -> Vec<Contender> {
+    pub(crate) fn beside(&self) -> Vec<Contender<'_>> {
         self.contenders(|light| if light.stays_due { self.busy } else { Duration::ZERO })
     }
 
@@ -139,7 +140,7 @@ impl<'a> Unhurried<'a> {
         self.light[..member].iter().map(|light| light.map_or(1, |work| work.released.len())).sum()
     }
 
-    fn contenders(&self, late: impl Fn(&Light<'_>) -> Duration) -> Vec<Contender> {
+    fn contenders(&self, late: impl Fn(&Light<'_>) -> Duration) -> Vec<Contender<'_>> {
         let mut all = Vec::with_capacity(self.members.len());
         for (own, light) in self.members.iter().zip(&self.light) {
             match light {

@@ -62,7 +62,11 @@ impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn new(supply: &'a S, members: &'a [Contender], effort: &Effort) -> Result<Self, NoBound> {
+    pub fn new(
+        supply: &'a S,
+        members: &'a [Contender<'a>],
+        effort: &Effort,
+    ) -> Result<Self, NoBound> {
         Self::of_total(supply, Total::new(members), effort)
     }
 
@@ -117,7 +121,7 @@ impl<'a, S: Supply + ?Sized> ResponseTimes<'a, S> {
 /// Why there is no bound.
 pub fn response_time<S: Supply + ?Sized>(
     supply: &S,
-    members: &[Contender],
+    members: &[Contender<'_>],
     index: usize,
     effort: &Effort,
 ) -> Result<Response, NoBound> {
@@ -144,7 +148,7 @@ struct Look {
 struct Search<'a, S: ?Sized> {
     all: &'a ResponseTimes<'a, S>,
     place: usize,
-    own: &'a Contender,
+    own: &'a Contender<'a>,
     others: Others<'a>,
     effort: &'a Effort,
     /// When the first job completes; no other does earlier.
@@ -202,7 +206,7 @@ impl<S: Supply + ?Sized> Search<'_, S> {
 
     /// Own jobs up to the one that arrives (plus jitter) at `shifted`.
     fn own_work(&self, shifted: Duration) -> Result<Duration, NoBound> {
-        let jobs = shifted.div_floor(self.own.period) + 1;
+        let jobs = self.own.jobs_by(shifted);
         self.own.cost.checked_mul(jobs).ok_or(NoBound::TooLong)
     }
 
@@ -249,14 +253,14 @@ impl<S: Supply + ?Sized> Search<'_, S> {
 }
 
 /// When the job that arrives (plus jitter) at `shifted` is due.
-pub(super) fn due(own: &Contender, shifted: Duration) -> Duration {
+pub(super) fn due(own: &Contender<'_>, shifted: Duration) -> Duration {
     (shifted + own.deadline()).saturating_sub(own.jitter())
 }
 
 /// The last arrival (plus jitter) up to `shifted` from which on the demand is another.
-fn last_shift(members: &[Contender], index: usize, shifted: Duration) -> Duration {
+fn last_shift(members: &[Contender<'_>], index: usize, shifted: Duration) -> Duration {
     let own = &members[index];
-    let own_last = shifted - shifted.modulo(own.period);
+    let own_last = own.last_job(shifted);
     let due = due(own, shifted);
     members
         .iter()
@@ -269,9 +273,9 @@ fn last_shift(members: &[Contender], index: usize, shifted: Duration) -> Duratio
 }
 
 /// The next arrival (plus jitter) for which the demand differs.
-pub(super) fn next_shift(members: &[Contender], index: usize, shifted: Duration) -> Duration {
+pub(super) fn next_shift(members: &[Contender<'_>], index: usize, shifted: Duration) -> Duration {
     let own = &members[index];
-    let own_next = own.period * (shifted.div_floor(own.period) + 1);
+    let own_next = own.next_job(shifted);
     // d = shifted + D − J; the others bend at d, so shifted bends at d + J − D. Both sides may lie
     // before the window: compare after adding J on either side.
     let (deadline, jitter) = (own.deadline(), own.jitter());

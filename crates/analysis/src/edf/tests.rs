@@ -12,13 +12,13 @@ fn ns(count: u64) -> Duration {
     Duration::from_ns(count)
 }
 
-fn task(cost: u64, period: u64, deadline: u64) -> Contender {
+fn task(cost: u64, period: u64, deadline: u64) -> Contender<'static> {
     let work = Work::Jobs { deadline: ns(deadline), jitter: ns(0), blocking: ns(0) };
-    Contender { of: Source::Unnamed, cost: ns(cost), period: ns(period), work }
+    Contender { of: Source::Unnamed, cost: ns(cost), period: ns(period), distances: None, work }
 }
 
-fn server(cost: u64, period: u64, work: Work) -> Contender {
-    Contender { of: Source::Unnamed, cost: ns(cost), period: ns(period), work }
+fn server(cost: u64, period: u64, work: Work) -> Contender<'static> {
+    Contender { of: Source::Unnamed, cost: ns(cost), period: ns(period), distances: None, work }
 }
 
 /// Worst response time of the task `focus` over all offsets, tick by tick; ties go against it, as
@@ -121,7 +121,7 @@ fn deliveries_by_hand() {
 
 #[test]
 fn lateness_by_hand() {
-    let late = |supply: &dyn Supply, members: &[Contender], from: u64| {
+    let late = |supply: &dyn Supply, members: &[Contender<'_>], from: u64| {
         lateness(supply, false, members, ns(from), &Effort::default())
     };
     let effort = Effort::default();
@@ -190,7 +190,7 @@ fn any_work() -> impl Strategy<Value = Work> {
     ]
 }
 
-fn any_member() -> impl Strategy<Value = Contender> {
+fn any_member() -> impl Strategy<Value = Contender<'static>> {
     let times = (4_u64..60).prop_flat_map(|period| (1..=period.div_ceil(3), Just(period)));
     (times, any_work()).prop_map(|((cost, period), work)| {
         let work = match work {
@@ -223,7 +223,7 @@ fn on_each_supply(
 /// takes, and no more than what the worst of all pieces does.
 fn agrees_with_the_obvious_algorithm(
     supply: &dyn Supply,
-    members: &[Contender],
+    members: &[Contender<'_>],
     index: usize,
 ) -> Result<(), TestCaseError> {
     let found = response_time(supply, members, index, &Effort::default());
@@ -388,7 +388,7 @@ proptest! {
     #[test]
     fn demand_changes_only_at_bends(cost in 1_u64..5, period in 5_u64..12, deadline in 1_u64..20, jitter in 0_u64..30) {
         let work = Work::Jobs { deadline: ns(deadline), jitter: ns(jitter), blocking: ns(0) };
-        let member = Contender { of: Source::Unnamed, cost: ns(cost), period: ns(period), work };
+        let member = Contender { of: Source::Unnamed, cost: ns(cost), period: ns(period), distances: None, work };
         for at in 0..60 {
             let flat = member.by_deadline(ns(at)) == member.by_deadline(ns(at + 1));
             prop_assert_eq!(flat, member.next_bend(ns(at)) > ns(at + 1));

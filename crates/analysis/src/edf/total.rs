@@ -29,15 +29,12 @@ struct Staircase {
 }
 
 impl Staircase {
-    fn of(member: &Contender) -> Option<Self> {
+    fn of(member: &Contender<'_>) -> Option<Self> {
         let Contender { cost, period, .. } = *member;
         let ahead = period + member.jitter();
-        matches!(member.work, Work::Jobs { .. } | Work::PeriodicServer).then(|| Self {
-            cost,
-            period,
-            deadline: member.deadline(),
-            ahead,
-        })
+        let is_even = member.distances.is_none();
+        let is_whole = matches!(member.work, Work::Jobs { .. } | Work::PeriodicServer);
+        (is_even && is_whole).then(|| Self { cost, period, deadline: member.deadline(), ahead })
     }
 
     #[inline]
@@ -60,10 +57,10 @@ impl Staircase {
 /// All members of an EDF supply.
 #[derive(Debug)]
 pub(super) struct Total<'a> {
-    pub(super) members: &'a [Contender],
+    pub(super) members: &'a [Contender<'a>],
     staircases: Vec<Staircase>,
     /// The other members, with their place.
-    slopes: Vec<(usize, &'a Contender)>,
+    slopes: Vec<(usize, &'a Contender<'a>)>,
     /// How many of these demand a share of every window, rounded down, and at least how much together,
     /// in units of 2^-[`SHARE_BITS`].
     shares: (u64, u64),
@@ -73,9 +70,9 @@ pub(super) struct Total<'a> {
 }
 
 impl<'a> Total<'a> {
-    pub(super) fn new(members: &'a [Contender]) -> Self {
+    pub(super) fn new(members: &'a [Contender<'a>]) -> Self {
         let staircases: Vec<_> = members.iter().filter_map(Staircase::of).collect();
-        let is_slope = |(_, member): &(usize, &Contender)| Staircase::of(member).is_none();
+        let is_slope = |(_, member): &(usize, &Contender<'_>)| Staircase::of(member).is_none();
         let slopes = if staircases.len() == members.len() {
             Vec::new()
         } else {
@@ -117,7 +114,8 @@ impl<'a> Total<'a> {
         effort: &Effort,
     ) -> Result<LongRun, NoBound> {
         let provided = supply.rate_ceil();
-        if is_clearly_below(self.members.iter().map(|m| (m.cost, m.period)), provided) {
+        let share = |m: &Contender<'_>| m.each_cycle().unwrap_or((m.cost, Duration::RESOLUTION));
+        if is_clearly_below(self.members.iter().map(share), provided) {
             return Ok(LongRun::Less);
         }
         let load = self.members.iter().fold(Rate::ZERO, |sum, m| sum.plus(m.rate_floor()));
@@ -188,7 +186,7 @@ impl<'a> Total<'a> {
 
     /// Whether a member takes whatever is left.
     pub(super) fn has_soft_members(&self) -> bool {
-        let is_soft = |&(place, member): &(usize, &Contender)| {
+        let is_soft = |&(place, member): &(usize, &Contender<'_>)| {
             member.work == Work::SoftBandwidth && guest(self.guests, place).is_none()
         };
         self.slopes.iter().any(is_soft)
@@ -212,7 +210,7 @@ impl<'a> Total<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Others<'a> {
     staircases: [&'a [Staircase]; 2],
-    slopes: [&'a [(usize, &'a Contender)]; 2],
+    slopes: [&'a [(usize, &'a Contender<'a>)]; 2],
     guests: Guests<'a>,
 }
 

@@ -71,8 +71,10 @@ impl Total<'_> {
             return None;
         }
         let mut members = self.members.iter();
-        let whole =
-            members.try_fold(supply.repeats()?, |left, m| left.without(m.cost, m.period))?;
+        let whole = members.try_fold(supply.repeats()?, |left, member| {
+            let (cost, time) = member.each_cycle()?;
+            left.without(cost, time)
+        })?;
         // From there on all blocking is known, and something is due.
         let blocking = self.blocking.last().map_or(Duration::ZERO, |last| last.0);
         let jitter = self.members.iter().map(Contender::jitter).max().unwrap_or_default();

@@ -25,7 +25,6 @@
 //!
 //! Theory: docs/theory/busy-window.md, docs/theory/full-load.md.
 
-use crate::arrival::Arrivals;
 use crate::demand::{Load, Loads};
 use crate::ground::{Effort, LongRun, NoBound, least_fixed_point};
 use crate::supply::Supply;
@@ -90,9 +89,9 @@ pub fn response_time_with_gift<S: Supply + ?Sized>(
 
 /// The job from which on none responds later than one so many before it, where the demand is no more than the supply.
 fn repeated<S: Supply + ?Sized>(supply: &S, own: &Load<'_>, loads: Loads<'_>) -> Option<u64> {
-    let period = own.arrivals.period;
-    let whole = loads.leave(supply.repeats()?)?.without(own.cost, period)?;
-    Some(whole.time.div_floor(period))
+    let ((jobs, time), (cost, _)) = (own.arrivals.spacing().cycle(), own.each_cycle()?);
+    let whole = loads.leave(supply.repeats()?)?.without(cost, time)?;
+    whole.time.div_floor(time).checked_mul(jobs)
 }
 
 /// The worst job up to the end of the busy window, or up to the one from which on all is `repeated`.
@@ -103,7 +102,7 @@ fn worst_job<S: Supply + ?Sized>(
     repeated: Option<u64>,
 ) -> Result<Response, NoBound> {
     let terms = 1 + loads.len();
-    let Arrivals { period, jitter, .. } = own.arrivals;
+    let (spacing, jitter) = (own.arrivals.spacing(), own.arrivals.jitter);
     let nothing = Duration::ZERO;
     let mut worst = Response { bound: nothing, job: 0, window: nothing, busy: None };
     let mut demand = blocking;
@@ -121,7 +120,7 @@ fn worst_job<S: Supply + ?Sized>(
         } else {
             least_fixed_point(effort, terms, start, |x| needed(demand, x))?
         };
-        let due = period.checked_mul(job).ok_or(NoBound::TooLong)?;
+        let due = spacing.after(job).ok_or(NoBound::TooLong)?;
         let end = match gift {
             None => window,
             Some(Gift { work, by }) => {
@@ -136,7 +135,8 @@ fn worst_job<S: Supply + ?Sized>(
         if job == 0 || bound > worst.bound {
             worst = Response { bound, job, window: end, busy: None };
         }
-        if window + jitter <= due + period {
+        let next = spacing.after(job + 1).ok_or(NoBound::TooLong)?;
+        if window + jitter <= next {
             return Ok(Response { busy: Some(window), ..worst });
         }
         if repeated == Some(job + 1) {

@@ -85,7 +85,7 @@ impl Delivered<'_> {
     }
 
     /// What the routine of the guest takes, by requests at the core.
-    pub(crate) fn load<'b>(&self) -> Load<'b> {
+    pub(crate) fn load(&self) -> Load<'_> {
         self.at_core.with(self.of, self.routine)
     }
 

@@ -14,15 +14,15 @@ use crate::request::{Competitor, Urgency};
 use vorrang_model::system::{Member, TaskId};
 use vorrang_time::Duration;
 
-impl Kernel {
+impl<'s> Kernel<'s> {
     /// What comes before a member of a core that goes by priority; what a job of a task takes
     /// besides counts with it, see [`Kernel::around_job`].
-    pub(crate) fn before(&self, own: Competitor, urgency: Urgency) -> Interference<'static> {
+    pub(crate) fn before(&self, own: Competitor, urgency: Urgency) -> Interference<'s> {
         let mut before = Interference::default();
         let section_loss = self.caller(own).section_loss.unwrap_or_default();
         // What is more urgent may interrupt the section that holds it up.
         let section =
-            |by: &Caller| if by.urgency > urgency { section_loss } else { Duration::ZERO };
+            |by: &Caller<'s>| if by.urgency > urgency { section_loss } else { Duration::ZERO };
         for caller in &self.callers {
             if caller.who == own {
                 self.own(caller, &mut before);
@@ -42,14 +42,14 @@ impl Kernel {
     }
 
     /// Whether a server is as urgent as another member.
-    fn has_equals(&self, own: &Caller) -> bool {
+    fn has_equals(&self, own: &Caller<'s>) -> bool {
         let is_server = matches!(own.who, Competitor::Member(Member::Server(_)));
         let equals = self.callers.iter().filter(|other| other.urgency == own.urgency);
         is_server && equals.count() > 1
     }
 
     /// What comes before a decision for something no more urgent than that.
-    pub(crate) fn above(&self, urgency: Urgency) -> Interference<'static> {
+    pub(crate) fn above(&self, urgency: Urgency) -> Interference<'s> {
         let mut before = Interference { loads: Vec::new(), blocking: self.until_decision() };
         let above = self.callers.iter().filter(|caller| caller.urgency > urgency);
         // One section may hold one of them up, and be interrupted by any.
@@ -69,7 +69,7 @@ impl Kernel {
 
     /// What comes before every member of a core that goes by deadline; what a job of a task takes
     /// besides counts with it, see [`Kernel::around_job`].
-    pub(crate) fn before_deadlines(&self) -> Interference<'static> {
+    pub(crate) fn before_deadlines(&self) -> Interference<'s> {
         let mut before = Interference::default();
         for caller in &self.callers {
             match caller.who {
@@ -84,7 +84,7 @@ impl Kernel {
 
     /// What the slots of a core lose. Guests of other slots may be awake when a window begins, and
     /// no slot interrupts another.
-    pub(crate) fn before_slots(&self) -> Interference<'static> {
+    pub(crate) fn before_slots(&self) -> Interference<'s> {
         let mut before = Interference { loads: Vec::new(), blocking: self.section() };
         for caller in &self.callers {
             before.loads.extend(caller.each(self.call * 2 + self.switch));
@@ -116,7 +116,7 @@ impl Kernel {
     /// A task: every release calls. A server: one replenishment and one guest that wakes before it
     /// gets the core, and what was under way; whose budget returns in pieces may get and leave the
     /// core for each of them.
-    fn own(&self, caller: &Caller, before: &mut Interference<'static>) {
+    fn own(&self, caller: &Caller<'s>, before: &mut Interference<'s>) {
         match caller.who {
             Competitor::Member(Member::Task(_)) | Competitor::PseudoVcpu(_) => {
                 before.loads.extend(caller.own.map(|own| caller.takes(self.call, own)));
@@ -133,7 +133,7 @@ impl Kernel {
     }
 
     /// Stretches that begin and end, with what the interrupted contexts lose.
-    fn stretches(&self, caller: &Caller, resumed: Duration, before: &mut Interference<'static>) {
+    fn stretches(&self, caller: &Caller<'s>, resumed: Duration, before: &mut Interference<'s>) {
         let cost = self.section() * 2 + caller.loss + resumed;
         before.loads.extend(caller.each(cost));
         before.blocking += self.section() * caller.ready_at_first();
@@ -143,7 +143,7 @@ impl Kernel {
     }
 
     /// Stretches that begin, if at all, and mostly do not end.
-    fn calls(&self, caller: &Caller, before: &mut Interference<'static>) {
+    fn calls(&self, caller: &Caller<'s>, before: &mut Interference<'s>) {
         if caller.ends_below {
             before.loads.extend(caller.each(self.call * 2));
             before.blocking += self.call;
@@ -160,12 +160,12 @@ impl Kernel {
     }
 
     /// The most that a task loses that is interrupted by a member, and is at least so urgent.
-    fn resumed(&self, by: &Caller, urgency: Urgency) -> Duration {
-        let interrupted = |other: &&Caller| {
+    fn resumed(&self, by: &Caller<'s>, urgency: Urgency) -> Duration {
+        let interrupted = |other: &&Caller<'s>| {
             let by_deadline = by.urgency == Urgency::Most && other.who != by.who;
             by_deadline || (other.urgency >= urgency && by.urgency > other.urgency)
         };
-        let most = |other: &Caller| match other.section_loss {
+        let most = |other: &Caller<'s>| match other.section_loss {
             Some(section) if by.urgency == Urgency::Most => other.loss.max(section),
             _ => other.loss,
         };

@@ -16,14 +16,14 @@ use vorrang_time::Duration;
 /// A member of the core. On Linux a server with deadlines is more urgent
 /// than any priority, and budget that is late is back no sooner than if it had been in time.
 #[derive(Clone, Debug)]
-pub(super) struct Caller {
+pub(super) struct Caller<'s> {
     pub(super) who: Competitor,
     /// Where the core goes by priority; the same for all elsewhere.
     pub(super) urgency: Urgency,
     /// Its releases or replenishments; none of a level, which has no budget.
-    pub(super) own: Option<Arrivals>,
+    pub(super) own: Option<Arrivals<'s>>,
     /// What can wake its guest.
-    pub(super) wakes: Vec<Arrivals>,
+    pub(super) wakes: Vec<Arrivals<'s>>,
     /// It idles its budget away, so its guest may fall asleep once more than its ready intervals end.
     pub(super) idles: bool,
     /// What a task, or a level, loses each time it gets the core; servers with budgets lose it of these.
@@ -39,13 +39,13 @@ pub(super) struct Caller {
     pub(super) inside: Option<u64>,
 }
 
-impl Caller {
+impl<'s> Caller<'s> {
     /// A member of a core.
     pub(super) fn of_member(
         system: &System,
         core: SupplyId,
         member: Member,
-        often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
+        often: &impl Fn(SchedulingEvent) -> Result<Arrivals<'s>, Reason>,
     ) -> Result<Self, Reason> {
         let mut urgency = Urgency::Most;
         let scheduler = system.supply(core).scheduler;
@@ -90,7 +90,7 @@ impl Caller {
     pub(super) fn of_pseudo_vcpu(
         system: &System,
         own: Reserved,
-        often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
+        often: &impl Fn(SchedulingEvent) -> Result<Arrivals<'s>, Reason>,
     ) -> Result<Self, Reason> {
         let (period, vcpu) = wakes_with_guest(system, own);
         let mut wakes = Vec::new();
@@ -125,7 +125,7 @@ impl Caller {
     }
 
     /// What makes one of its contexts get the core again after another one of them.
-    pub(super) fn resumes(&self) -> impl Iterator<Item = Arrivals> {
+    pub(super) fn resumes(&self) -> impl Iterator<Item = Arrivals<'s>> {
         let wakes = self.inside.map(|_| self.wakes.iter().copied());
         wakes.into_iter().flatten()
     }
@@ -136,17 +136,17 @@ impl Caller {
     }
 
     /// Its scheduling events in windows that begin anywhere, with its late ones.
-    pub(super) fn anywhere(&self, late: Duration) -> impl Iterator<Item = Arrivals> {
+    pub(super) fn anywhere(&self, late: Duration) -> impl Iterator<Item = Arrivals<'s>> {
         self.own_anywhere(late).into_iter().chain(self.wakes.iter().copied())
     }
 
     /// Its own releases or replenishments in windows that begin anywhere.
-    pub(super) fn own_anywhere(&self, late: Duration) -> Option<Arrivals> {
+    pub(super) fn own_anywhere(&self, late: Duration) -> Option<Arrivals<'s>> {
         self.own.map(|own| own.later(if self.keeps { late } else { Duration::ZERO }))
     }
 
     /// All its scheduling events.
-    pub(super) fn events(&self) -> impl Iterator<Item = Arrivals> {
+    pub(super) fn events(&self) -> impl Iterator<Item = Arrivals<'s>> {
         self.own.into_iter().chain(self.wakes.iter().copied())
     }
 
@@ -157,7 +157,7 @@ impl Caller {
     }
 
     /// `cost` for one kind of its scheduling events.
-    pub(super) fn takes<'b>(&self, cost: Duration, event: Arrivals) -> Load<'b> {
+    pub(super) fn takes(&self, cost: Duration, event: Arrivals<'s>) -> Load<'s> {
         let source = match self.who {
             Competitor::Member(member) => Source::Scheduling(member),
             Competitor::PseudoVcpu(own) => Source::SchedulingOfPseudoVcpu(own.interrupt),
@@ -166,7 +166,7 @@ impl Caller {
     }
 
     /// `cost` for each of its scheduling events.
-    pub(super) fn each<'b>(&self, cost: Duration) -> impl Iterator<Item = Load<'b>> {
+    pub(super) fn each(&self, cost: Duration) -> impl Iterator<Item = Load<'s>> {
         self.events().map(move |event| self.takes(cost, event))
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct CoreInterference<'a> {
     pub(crate) section: Duration,
     /// The longest time for which the core goes on with something less urgent.
     sections: Duration,
-    kernel: Option<Kernel>,
+    kernel: Option<Kernel<'a>>,
 }
 
 impl<'a> CoreInterference<'a> {
@@ -31,7 +31,7 @@ impl<'a> CoreInterference<'a> {
     pub(crate) fn new(
         (system, core): (&System, SupplyId),
         timers: Timers<'a>,
-        kernel: Option<Kernel>,
+        kernel: Option<Kernel<'a>>,
     ) -> Self {
         let sections = system.supply(core).sections;
         Self { timers, section: section(system, core), sections, kernel }
@@ -130,7 +130,7 @@ impl<'a> CoreInterference<'a> {
     }
 
     /// What the kernel does before all members alike that go by deadline.
-    pub(crate) fn kernel_before_deadlines(&self) -> Interference<'static> {
+    pub(crate) fn kernel_before_deadlines(&self) -> Interference<'a> {
         self.kernel.as_ref().map(Kernel::before_deadlines).unwrap_or_default()
     }
 

@@ -28,11 +28,11 @@ pub(crate) enum SchedulingEvent {
 ///
 /// # Errors
 /// Why nothing bounds one of them.
-pub(crate) fn events(
+pub(crate) fn events<'s>(
     system: &System,
     member: Member,
-    often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
-    events: &mut Vec<Arrivals>,
+    often: &impl Fn(SchedulingEvent) -> Result<Arrivals<'s>, Reason>,
+    events: &mut Vec<Arrivals<'s>>,
 ) -> Result<(), Reason> {
     match member {
         Member::Task(id) => events.push(often(SchedulingEvent::Release(id))?),
@@ -45,11 +45,11 @@ pub(crate) fn events(
 }
 
 /// What can wake the guest of a server.
-pub(super) fn wakes_of(
+pub(super) fn wakes_of<'s>(
     system: &System,
     id: SupplyId,
-    often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
-    wakes: &mut Vec<Arrivals>,
+    often: &impl Fn(SchedulingEvent) -> Result<Arrivals<'s>, Reason>,
+    wakes: &mut Vec<Arrivals<'s>>,
 ) -> Result<(), Reason> {
     let interrupts = (0..system.interrupts.len()).map(InterruptId);
     let delivered = interrupts.filter(|&interrupt| {
@@ -81,7 +81,7 @@ fn is_woken_in_guest(system: &System, id: TaskId) -> bool {
 }
 
 /// How often a server has budget again.
-pub(super) fn replenishments(server: &Server) -> Arrivals {
+pub(super) fn replenishments(server: &Server) -> Arrivals<'static> {
     let period = match server.rule {
         // It has, whenever its budget is gone.
         ServerRule::CbsSoft => server.budget,
@@ -101,7 +101,7 @@ pub(super) fn replenishments(server: &Server) -> Arrivals {
 }
 
 /// So many returns in every period.
-pub(crate) fn returns(count: u64, period: Duration) -> Arrivals {
+pub(crate) fn returns(count: u64, period: Duration) -> Arrivals<'static> {
     let apart = period.div_floor(Duration::from_ns(1)) / count.max(1);
     let apart = Duration::from_ns(apart.max(1));
     let limit = Limit { count, period, jitter: Duration::ZERO };

@@ -56,10 +56,10 @@ use vorrang_time::Duration;
 
 /// The kernel of one core, and everything that calls it.
 #[derive(Clone, Debug)]
-pub(crate) struct Kernel {
+pub(crate) struct Kernel<'s> {
     pub(super) call: Duration,
     pub(super) switch: Duration,
-    pub(super) callers: Vec<Caller>,
+    pub(super) callers: Vec<Caller<'s>>,
     /// Members do not interrupt each other.
     pub(super) on_slots: bool,
     uncounted: Option<Uncounted>,
@@ -77,15 +77,15 @@ struct Uncounted {
     reason: Reason,
 }
 
-impl Kernel {
+impl<'s> Kernel<'s> {
     /// The kernel of a core, given how often things happen; nothing if it takes nothing.
     ///
     /// # Errors
     /// What is not bounded.
     pub(crate) fn new(
-        system: &System,
+        system: &'s System,
         core: SupplyId,
-        often: impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
+        often: impl Fn(SchedulingEvent) -> Result<Arrivals<'s>, Reason>,
     ) -> Result<Option<Self>, Reason> {
         let Some(cost) = kernel_takes(system, core) else { return Ok(None) };
         let supply = system.supply(core);
@@ -121,8 +121,8 @@ impl Kernel {
     /// depends on it.
     fn count_pieces(
         &mut self,
-        system: &System,
-        often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
+        system: &'s System,
+        often: &impl Fn(SchedulingEvent) -> Result<Arrivals<'s>, Reason>,
         cost: MachineCost,
     ) -> Result<(), Reason> {
         let mut places: Vec<usize> = (0..self.callers.len()).collect();
@@ -150,10 +150,10 @@ impl Kernel {
     /// How often budget of a sporadic server is back at most in a period.
     fn returns_of(
         &self,
-        system: &System,
+        system: &'s System,
         (id, server): (SupplyId, &Server),
         place: usize,
-        often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
+        often: &impl Fn(SchedulingEvent) -> Result<Arrivals<'s>, Reason>,
     ) -> Result<Option<u64>, Reason> {
         let own = &self.callers[place];
         let Some(demand) = pieces::demand(system, id, often)? else { return Ok(None) };
@@ -170,13 +170,13 @@ impl Kernel {
     }
 
     /// The events of what may interrupt a member.
-    fn interrupting(&self, own: &Caller) -> Vec<Arrivals> {
+    fn interrupting(&self, own: &Caller<'s>) -> Vec<Arrivals<'s>> {
         self.interrupters(own).flat_map(Caller::events).collect()
     }
 
     /// What may interrupt a member: the more urgent ones where priority decides, all others where
     /// deadlines do.
-    fn interrupters(&self, own: &Caller) -> impl Iterator<Item = &Caller> {
+    fn interrupters(&self, own: &Caller<'s>) -> impl Iterator<Item = &Caller<'s>> {
         let (who, urgency) = (own.who, own.urgency);
         self.callers.iter().filter(move |other| {
             let may_interrupt = urgency == Urgency::Most || other.urgency > urgency;
@@ -191,7 +191,7 @@ impl Kernel {
 
     /// The sections in any window while a server has the core: whatever happens meanwhile calls
     /// once, and contexts of a reservation interrupt each other. `None`: they are not bounded.
-    pub(crate) fn meanwhile(&self, own: SupplyId) -> Option<Interference<'static>> {
+    pub(crate) fn meanwhile(&self, own: SupplyId) -> Option<Interference<'s>> {
         let (late, own) = (self.late?, self.caller(Competitor::Member(Member::Server(own))));
         let calls = self
             .callers
@@ -239,7 +239,7 @@ impl Kernel {
 
     /// How often the scheduler is called: each event may begin and end something, and end a section between.
     pub(crate) fn calls_in(&self, window: Duration) -> u64 {
-        let calls = |caller: &Caller| {
+        let calls = |caller: &Caller<'s>| {
             let events: u64 = caller.events().map(|event| event.in_window(window)).sum();
             2 * events + caller.times_held_up(window)
         };
@@ -260,7 +260,7 @@ impl Kernel {
     /// `None`: that is not bounded.
     ///
     /// Its pseudo-VCPUs run its own context, so they do not count: docs/theory/cold-caches.md.
-    pub(crate) fn cold_starts(&self, own: SupplyId, loss: Duration) -> Option<ColdStarts<'static>> {
+    pub(crate) fn cold_starts(&self, own: SupplyId, loss: Duration) -> Option<ColdStarts<'s>> {
         let own = self.caller(Competitor::Member(Member::Server(own)));
         let late = self.late?;
         let again = own.own_anywhere(late).into_iter().map(|event| own.takes(loss, event));
@@ -287,12 +287,12 @@ impl Kernel {
     }
 
     /// What may interrupt a member or pseudo-VCPU and runs another context.
-    fn others_above<'b>(&'b self, own: &'b Caller) -> impl Iterator<Item = &'b Caller> {
+    fn others_above<'b>(&'b self, own: &'b Caller<'s>) -> impl Iterator<Item = &'b Caller<'s>> {
         self.interrupters(own).filter(|other| !other.is_context_of(own))
     }
 
     /// A member of the core, or a pseudo-VCPU beside its members: [`Kernel::new`] has made a caller of each.
-    pub(super) fn caller(&self, who: Competitor) -> &Caller {
+    pub(super) fn caller(&self, who: Competitor) -> &Caller<'s> {
         let own = self.callers.iter().find(|caller| caller.who == who);
         own.expect("a member of the core, or a pseudo-VCPU there")
     }

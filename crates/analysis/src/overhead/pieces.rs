@@ -30,7 +30,7 @@
 //! Derived in docs/theory/replenishments.md.
 
 use super::event::{SchedulingEvent, returns};
-use crate::arrival::{Arrivals, Limit};
+use crate::arrival::Arrivals;
 use crate::demand::{Load, Loads};
 use crate::ground::LONGEST_WINDOW;
 use crate::ground::Reason;
@@ -50,11 +50,11 @@ pub(crate) struct Guest<'g, 'a> {
     /// What it wants of its server's time, in windows before which it slept.
     pub(crate) demand: &'g [Load<'a>],
     /// What can wake it, in any window.
-    pub(crate) wakes: &'g [Arrivals],
+    pub(crate) wakes: &'g [Arrivals<'a>],
     /// What it loses whenever its cache is cold.
     pub(crate) loss: Duration,
     /// What may interrupt it, in windows that begin with its level.
-    pub(crate) interrupted: &'g [Arrivals],
+    pub(crate) interrupted: &'g [Arrivals<'a>],
 }
 
 impl Guest<'_, '_> {
@@ -65,7 +65,7 @@ impl Guest<'_, '_> {
         while count < pieces.min(MOST) {
             let Some(generations) = self.generations(count) else { break };
             let window = within(self.server.period, generations)?;
-            let wakes = |event: &Arrivals| event.in_window(window);
+            let wakes = |event: &Arrivals<'_>| event.in_window(window);
             let needed = 1 + self.wakes.iter().map(wakes).sum::<u64>();
             if needed <= count {
                 return Some(count);
@@ -110,9 +110,11 @@ impl Guest<'_, '_> {
         let demand = self.demand.iter().map(|load| (load.cost, load.arrivals));
         let (mut rate, mut at_once) = (0, u128::from(self.loss.as_ns()));
         for (cost, arrivals) in demand.chain(starts) {
-            let (apart, jitter, times) = match arrivals.limit {
-                Some(Limit { count, period, jitter }) => (period, jitter, count),
-                None => (arrivals.period, arrivals.jitter, 1),
+            let (apart, jitter, times) = if let Some(limit) = arrivals.limit {
+                (limit.period, limit.jitter, limit.count)
+            } else {
+                let (count, time) = arrivals.spacing().cycle();
+                (time, arrivals.jitter, count)
             };
             let cost = u128::from(cost.as_ns()) * u128::from(times);
             let scaled = cost.checked_mul(u128::from(period.as_ns()))?.checked_mul(PARTS)?;
@@ -138,7 +140,7 @@ fn within(period: Duration, times: u64) -> Option<Duration> {
 pub(crate) fn demand<'a>(
     system: &'a System,
     guest: SupplyId,
-    often: &impl Fn(SchedulingEvent) -> Result<Arrivals, Reason>,
+    often: &impl Fn(SchedulingEvent) -> Result<Arrivals<'a>, Reason>,
 ) -> Result<Option<Vec<Load<'a>>>, Reason> {
     let mut found = Vec::new();
     for (id, delivery) in deliveries(system, guest) {

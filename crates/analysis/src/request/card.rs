@@ -106,7 +106,7 @@ impl<'a> Card<'a> {
             let waiting = u64::from(self.device.coalesce_packets - 1);
             jitter += times(period, waiting.div_ceil(self.traffic.at_once()));
         }
-        Load { cost, arrivals: Arrivals { period, jitter, ..released.arrivals }, ..released }
+        Load { cost, arrivals: Arrivals { jitter, ..released.arrivals.apart(period) }, ..released }
     }
 
     /// What a receiver takes that reads each packet up to `delay` after its arrival.

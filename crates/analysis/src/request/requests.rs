@@ -99,19 +99,20 @@ impl<'a> Requests<'a> {
     }
 
     /// Requests at the core.
-    pub fn at_core(system: &System, id: InterruptId) -> Self {
+    pub fn at_core(system: &'a System, id: InterruptId) -> Self {
         let interrupt = system.interrupt(id);
         let routine = match Card::raising(system, id) {
             None => Load::of_interrupt(id, interrupt),
             Some(card) => card.raised(interrupt),
         };
         let calm = Load { cost: routine.cost + around(system, interrupt.on), ..routine };
-        let storm = interrupt.storm.unwrap_or(calm.arrivals.period);
-        let storm = Load { arrivals: Arrivals { period: storm, ..calm.arrivals }, ..calm };
+        let storm = interrupt
+            .storm
+            .map_or(calm, |storm| Load { arrivals: calm.arrivals.apart(storm), ..calm });
         let payer = interrupt.delivery.as_ref().and_then(|delivery| delivery.pseudo_vcpu.as_ref());
         let Some(payer) = payer else { return Self { calm, storm, waits_for_ever: false } };
-        let late = |own: Arrivals| Arrivals { jitter: own.jitter + payer.period, ..own };
-        let all = |requests: Load<'a>, change: &dyn Fn(Arrivals) -> Arrivals| Load {
+        let late = |own: Arrivals<'a>| Arrivals { jitter: own.jitter + payer.period, ..own };
+        let all = |requests: Load<'a>, change: &dyn Fn(Arrivals<'a>) -> Arrivals<'a>| Load {
             arrivals: change(requests.arrivals),
             ..requests
         };
@@ -125,9 +126,9 @@ impl<'a> Requests<'a> {
         let count = payer.budget.div_floor(granted(system, id, payer));
         let limit = Limit { count, period: payer.period, jitter: Duration::ZERO };
         let is_enough =
-            |own: Arrivals| own.period.checked_mul(count).is_none_or(|time| payer.period <= time);
+            |own: Arrivals<'_>| own.spacing().after(count).is_none_or(|time| payer.period <= time);
         let merges = interrupt.storm.is_some();
-        let held = |own: Arrivals| match (is_enough(own), merges) {
+        let held = |own: Arrivals<'a>| match (is_enough(own), merges) {
             (true, _) => own.limited(limit),
             (false, true) => late(own).limited(limit),
             // Only the credits count: so many at once and one in every nanosecond is more.
@@ -156,9 +157,9 @@ impl<'a> Requests<'a> {
     /// [`NoBound::TooLong`] if that is more than arrive in [`LONGEST_WINDOW`].
     pub fn after_more(&self, count: u64) -> Result<Self, NoBound> {
         let more = |load: Load<'a>| {
-            let Arrivals { period, jitter, .. } = load.arrivals;
-            let earlier = period.checked_mul(count).filter(|time| *time <= LONGEST_WINDOW);
-            let jitter = jitter + earlier.ok_or(NoBound::TooLong)?;
+            let earlier = load.arrivals.spacing().more(count);
+            let earlier = earlier.filter(|time| *time <= LONGEST_WINDOW);
+            let jitter = load.arrivals.jitter + earlier.ok_or(NoBound::TooLong)?;
             Ok(Load { arrivals: Arrivals { jitter, ..load.arrivals }, ..load })
         };
         Ok(Self { calm: more(self.calm)?, storm: more(self.storm)?, ..*self })
@@ -172,9 +173,9 @@ impl<'a> Requests<'a> {
 
     /// The same of something that takes `cost`.
     #[must_use]
-    pub fn of<'b>(&self, source: Source, cost: Duration) -> Requests<'b> {
+    pub fn of(&self, source: Source, cost: Duration) -> Self {
         let Self { calm, storm, waits_for_ever } = self;
-        Requests {
+        Self {
             calm: calm.with(source, cost),
             storm: storm.with(source, cost),
             waits_for_ever: *waits_for_ever,

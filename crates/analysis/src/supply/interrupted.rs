@@ -64,7 +64,7 @@ pub struct Charges<'a> {
 #[derive(Clone, Debug)]
 pub struct Stretches<'a> {
     /// What may interrupt the server.
-    pub breaks: Vec<Arrivals>,
+    pub breaks: Vec<Arrivals<'a>>,
     /// The longest section of the kernel that leads to one.
     pub section: Duration,
     /// Other sections that may lie in them, with what they take.

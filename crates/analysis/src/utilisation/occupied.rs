@@ -144,7 +144,8 @@ fn add_task(system: &System, task: &Task, all: &mut [Occupied]) {
 
 /// What a task uses.
 pub(crate) fn of_task(task: &Task) -> Bandwidth {
-    Bandwidth::of(task.wcet, task.min_interarrival)
+    let (count, time) = task.cycle();
+    Bandwidth::of(task.wcet * count, time)
 }
 
 fn by_packets(task: &Task, of_devices: &[bool]) -> bool {
@@ -164,14 +165,17 @@ pub(crate) fn is_paid(system: &System, task: &Task) -> bool {
 
 fn add_interrupt(system: &System, interrupt: &Interrupt, all: &mut [Occupied]) {
     let Costs { interrupt_entry, interrupt_exit, vm_exit, .. } = system.costs;
-    let Interrupt { on, isr, min_interarrival: apart, storm, delivery, .. } = interrupt;
+    let Interrupt { on, isr, storm, delivery, .. } = interrupt;
+    let (count, time) = interrupt.cycle();
+    let share = |work: Duration| Bandwidth::of(work * count, time);
+    let in_storm = |work: Duration| storm.map_or(share(work), |apart| Bandwidth::of(work, apart));
     // What a timer delivers has no routine of the core.
     if interrupt.timer.is_none() {
         let core = &mut all[on.0];
-        core.interrupts = core.interrupts.plus(Bandwidth::of(*isr, *apart));
-        core.storm = core.storm.plus(Bandwidth::of(*isr, storm.unwrap_or(*apart)));
+        core.interrupts = core.interrupts.plus(share(*isr));
+        core.storm = core.storm.plus(in_storm(*isr));
         core.storm = core.storm.at_most(Bandwidth::ONE);
-        core.costs = core.costs.plus(Bandwidth::of(interrupt_entry + interrupt_exit, *apart));
+        core.costs = core.costs.plus(share(interrupt_entry + interrupt_exit));
     }
     let Some(Delivery { vcpu, isr, pseudo_vcpu }) = delivery else { return };
     if let Some(PseudoVcpu { budget, period, .. }) = pseudo_vcpu {
@@ -180,13 +184,12 @@ fn add_interrupt(system: &System, interrupt: &Interrupt, all: &mut [Occupied]) {
         }
     } else {
         let guest = &mut all[vcpu.0];
-        let share = |work: Duration, apart: Duration| Bandwidth::of(work, apart);
-        guest.interrupts = guest.interrupts.plus(share(*isr, *apart));
-        guest.storm = guest.storm.plus(share(*isr, storm.unwrap_or(*apart)));
+        guest.interrupts = guest.interrupts.plus(share(*isr));
+        guest.storm = guest.storm.plus(in_storm(*isr));
         guest.storm = guest.storm.at_most(Bandwidth::ONE);
-        guest.costs = guest.costs.plus(share(vm_exit, *apart));
+        guest.costs = guest.costs.plus(share(vm_exit));
     }
-    use_on(system, *vcpu, Bandwidth::of(*isr, *apart), all);
+    use_on(system, *vcpu, share(*isr), all);
 }
 
 /// Work on a supply is used there and all the way up.

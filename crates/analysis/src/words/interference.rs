@@ -45,7 +45,11 @@ pub(super) fn text(fact: &OfInterference, names: &Names<'_>) -> String {
 
 /// The derivation of a number of occurrences.
 fn counted(of: &Occurrences) -> String {
-    let Occurrences { window, each, period, jitter, .. } = of;
+    let Occurrences { count, window, each, period, jitter, by_distances } = of;
+    if *by_distances {
+        let jitter = if jitter.is_zero() { String::new() } else { format!(" + {jitter}") };
+        return format!("{count} in {window}{jitter} by their distances");
+    }
     let ceil = if jitter.is_zero() {
         format!("ceil({window} / {period})")
     } else {

@@ -169,7 +169,7 @@ fn fewer(arguments: &Arguments) -> Arguments {
 
 /// Task sets under EDF in our terms and in the peer's.
 struct EdfSets {
-    ours: Vec<Vec<Contender>>,
+    ours: Vec<Vec<Contender<'static>>>,
     peers: Vec<(Vec<PeerTask>, Vec<PeerDuration>)>,
 }
 
@@ -179,6 +179,7 @@ fn edf_sets(arguments: &Arguments, draw: fn(u64, u64) -> Vec<SporadicTask>) -> E
         of: Source::Unnamed,
         cost: task.wcet,
         period: task.period,
+        distances: None,
         work: Work::Jobs { deadline: task.limit, jitter: Duration::ZERO, blocking: Duration::ZERO },
     };
     let peer = |set: &Vec<SporadicTask>| {

@@ -1,7 +1,9 @@
 //! Every combination of the open parameters of a history, with periodic arrivals and full execution.
 
 use super::packets::{arrivals, cards_on, spacing, start_of_packets};
-use super::{blockable, horizon, interrupts_on, phases, start_of_interrupt, tasks_on};
+use super::{
+    apart, blockable, earliest, horizon, interrupts_on, phases, start_of_interrupt, tasks_on,
+};
 use crate::oracle::{History, Job, start};
 use crate::random::Random;
 use vorrang_model::system::{DeviceId, InterruptId, Member, SupplyId, System, TaskId};
@@ -40,12 +42,12 @@ impl<'a> Grid<'a> {
         open.extend(phases(system, core).iter().map(|&(id, period)| (Open::Phase(id), period)));
         for id in tasks_on(system, core) {
             let task = system.task(id);
-            open.push((Open::Task(id), task.min_interarrival.as_ns()));
+            open.push((Open::Task(id), task.cycle().1.as_ns()));
             open.extend((!task.jitter.is_zero()).then_some((Open::LateTask(id), 2)));
         }
         for id in interrupts_on(system, core) {
             let interrupt = system.interrupt(id);
-            open.push((Open::Interrupt(id), interrupt.min_interarrival.as_ns()));
+            open.push((Open::Interrupt(id), interrupt.cycle().1.as_ns()));
             open.extend((!interrupt.jitter.is_zero()).then_some((Open::LateInterrupt(id), 2)));
         }
         for id in cards_on(system, core) {
@@ -93,8 +95,9 @@ impl<'a> Grid<'a> {
                 Open::Phase(id) => history.phases[id.0] = value,
                 Open::Task(id) => {
                     let first = start(system, system.task(id).on, &history.phases) + value;
-                    let period = system.task(id).min_interarrival;
-                    history.tasks[id.0] = self.periodic(first, period, system.task(id).wcet);
+                    let task = system.task(id);
+                    let apart = apart(task.min_interarrival, task.distances.as_ref());
+                    history.tasks[id.0] = self.densest(first, &apart, task.wcet);
                 }
                 Open::LateTask(id) => {
                     delay_first(&mut history.tasks[id.0], late(value, system.task(id).jitter));
@@ -102,8 +105,8 @@ impl<'a> Grid<'a> {
                 Open::Interrupt(id) => {
                     let interrupt = system.interrupt(id);
                     let first = start_of_interrupt(system, id, &history.phases) + value;
-                    history.interrupts[id.0] =
-                        self.periodic(first, interrupt.min_interarrival, interrupt.isr);
+                    let apart = apart(interrupt.min_interarrival, interrupt.distances.as_ref());
+                    history.interrupts[id.0] = self.densest(first, &apart, interrupt.isr);
                 }
                 Open::LateInterrupt(id) => {
                     let jitter = system.interrupt(id).jitter;
@@ -124,11 +127,13 @@ impl<'a> Grid<'a> {
         history
     }
 
-    fn periodic(&self, first: u64, period: Duration, execution: Duration) -> Vec<Job> {
-        let count = self.horizon.saturating_sub(first) / period.as_ns() + 1;
-        let arrivals = (0..count).map(|number| first + number * period.as_ns());
-        let execution = execution.as_ns();
-        arrivals.map(|arrival| Job { arrival, release: arrival, execution }).collect()
+    fn densest(&self, first: u64, apart: &[u64], execution: Duration) -> Vec<Job> {
+        let (mut jobs, mut arrival) = (Vec::new(), first);
+        while arrival <= self.horizon.max(first) {
+            jobs.push(Job { arrival, release: arrival, execution: execution.as_ns() });
+            arrival = earliest(&jobs, apart);
+        }
+        jobs
     }
 }
 

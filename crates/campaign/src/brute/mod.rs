@@ -18,7 +18,9 @@ pub mod random;
 
 use crate::oracle::start;
 use crate::oracle::{Done, History, Job, run};
-use vorrang_model::system::{Activation, InterruptId, Member, Supply, SupplyId, System, TaskId};
+use vorrang_model::system::{
+    Activation, Distances, InterruptId, Member, Supply, SupplyId, System, TaskId,
+};
 use vorrang_sim::{Counting, Source};
 use vorrang_time::Duration;
 
@@ -35,10 +37,23 @@ pub struct Longest {
 
 /// Ticks that show every first job of a busy window on a system with tiny numbers.
 pub fn horizon(system: &System) -> u64 {
-    let tasks = system.tasks.iter().map(|task| task.min_interarrival + task.jitter);
+    let tasks = system.tasks.iter().map(|task| task.cycle().1 + task.jitter);
     let servers = system.supplies.iter().filter_map(Supply::server);
     let longest = tasks.chain(servers.map(|server| server.period)).max().unwrap_or_default();
     (4 * longest.as_ns() + 20).min(LONGEST_HORIZON)
+}
+
+/// The least distances of successive arrivals in ticks: of two at least.
+pub(crate) fn apart(least: Duration, several: Option<&Distances>) -> Vec<u64> {
+    let least = [least];
+    let stated = several.map_or(&least[..], Distances::stated);
+    stated.iter().map(|own| own.as_ns()).collect()
+}
+
+/// The earliest arrival after those of jobs.
+pub(crate) fn earliest(jobs: &[Job], apart: &[u64]) -> u64 {
+    let before = jobs.iter().rev().zip(apart);
+    before.map(|(job, least)| job.arrival + least).max().unwrap_or(0)
 }
 
 /// Beyond this many ticks other histories are more useful.

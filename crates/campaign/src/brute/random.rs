@@ -1,7 +1,9 @@
 //! Random histories within the description, biased towards unfavourable ones.
 
 use super::packets::{arrivals, cards_on, spacing, start_of_packets};
-use super::{blockable, horizon, interrupts_on, phases, start_of_interrupt, tasks_on};
+use super::{
+    apart, blockable, earliest, horizon, interrupts_on, phases, start_of_interrupt, tasks_on,
+};
 use crate::oracle::{History, Job, start};
 use crate::random::Random;
 use vorrang_model::system::{Member, SupplyId, System};
@@ -20,9 +22,11 @@ struct Mood {
 
 /// A stated arrival process in ticks: earliest arrival, least inter-arrival time, jitter, longest
 /// execution.
-#[derive(Clone, Copy)]
 struct Stated {
     begin: u64,
+    /// Least distances of successive arrivals.
+    apart: Vec<u64>,
+    /// In how long a time they repeat.
     period: u64,
     jitter: u64,
     wcet: u64,
@@ -64,18 +68,21 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
     }
     for id in tasks_on(system, core) {
         let task = system.task(id);
-        let (period, jitter) = (task.min_interarrival.as_ns(), task.jitter.as_ns());
+        let (period, jitter) = (task.cycle().1.as_ns(), task.jitter.as_ns());
+        let apart = apart(task.min_interarrival, task.distances.as_ref());
         let begin = start(system, task.on, &history.phases);
-        let stated = Stated { begin, period, jitter, wcet: task.wcet.as_ns() };
+        let stated = Stated { begin, apart, period, jitter, wcet: task.wcet.as_ns() };
         history.tasks[id.0] = jobs(stated, mood, random);
     }
     for id in interrupts_on(system, core) {
         let interrupt = system.interrupt(id);
         let storm = interrupt.storm.filter(|_| random.chance(1, 3));
-        let period = storm.unwrap_or(interrupt.min_interarrival).as_ns();
+        let period = storm.unwrap_or(interrupt.cycle().1).as_ns();
+        let several = interrupt.distances.as_ref().filter(|_| storm.is_none());
+        let apart = apart(storm.unwrap_or(interrupt.min_interarrival), several);
         let begin = start_of_interrupt(system, id, &history.phases);
         let jitter = interrupt.jitter.as_ns();
-        let stated = Stated { begin, period, jitter, wcet: interrupt.isr.as_ns() };
+        let stated = Stated { begin, apart, period, jitter, wcet: interrupt.isr.as_ns() };
         history.interrupts[id.0] = jobs(stated, mood, random);
     }
     for id in cards_on(system, core) {
@@ -117,7 +124,8 @@ fn jobs(stated: Stated, mood: Mood, random: &mut Random) -> Vec<Job> {
         let execution = if short { random.between(1, stated.wcet) } else { stated.wcet };
         jobs.push(Job { arrival, release: (arrival + delay).max(before), execution });
         let gap = random.chance(mood.gaps_in_ten, 10);
-        arrival += stated.period + if gap { random.below(stated.period) } else { 0 };
+        arrival =
+            earliest(&jobs, &stated.apart) + if gap { random.below(stated.period) } else { 0 };
     }
     jobs
 }

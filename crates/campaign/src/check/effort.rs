@@ -31,6 +31,8 @@ pub struct Effort {
     pub shielded_one_in: Option<NonZeroU64>,
     /// One in this many of the others has chains.
     pub chained_one_in: Option<NonZeroU64>,
+    /// In one of this many systems half of what arrives comes in bursts.
+    pub bursts_one_in: Option<NonZeroU64>,
 }
 
 impl Effort {
@@ -56,6 +58,7 @@ impl Effort {
             designed_one_in: 16,
             shielded_one_in: None,
             chained_one_in: None,
+            bursts_one_in: None,
         }
     }
 
@@ -78,12 +81,17 @@ impl Effort {
     /// The system with this index.
     pub fn system(&self, seed: u64, index: u64) -> System {
         let is_one = |one_in: NonZeroU64| index.is_multiple_of(one_in.get());
-        if self.shielded_one_in.is_some_and(is_one) {
+        let system = if self.shielded_one_in.is_some_and(is_one) {
             generate::shielded_system(seed, index)
         } else if self.chained_one_in.is_some_and(is_one) {
             generate::chained_system(seed, index)
         } else {
             generate::system(seed, index)
+        };
+        if self.bursts_one_in.is_some_and(is_one) {
+            generate::in_bursts(seed, index, system)
+        } else {
+            system
         }
     }
 
@@ -92,6 +100,7 @@ impl Effort {
         let options = [
             ("--shielded-one-in", self.shielded_one_in),
             ("--chained-one-in", self.chained_one_in),
+            ("--bursts-one-in", self.bursts_one_in),
         ];
         let option = |(name, one_in): (_, Option<NonZeroU64>)| Some(format!(" {name} {}", one_in?));
         options.into_iter().filter_map(option).collect()
@@ -111,6 +120,7 @@ impl Effort {
             designed_one_in: 1,
             shielded_one_in: None,
             chained_one_in: None,
+            bursts_one_in: None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The features that a campaign has drawn, counted from the systems themselves, so that no feature silently
 //! remains untested.
 
+mod bursts;
 mod timers;
 
 use std::collections::BTreeMap;
@@ -33,6 +34,7 @@ impl Coverage {
             self.interrupt(system, interrupt);
         }
         self.timers(system);
+        self.bursts(system);
         for device in &system.devices {
             self.device(device);
         }
@@ -297,9 +299,9 @@ fn parent_group(parent: &Supply) -> &'static str {
 fn load(system: &System) -> &'static str {
     let first = SupplyId(0);
     let tasks = system.tasks.iter().filter(|task| system.core_of(task.on) == first);
-    let tasks = tasks.map(|task| (task.wcet, task.min_interarrival));
+    let tasks = tasks.map(|task| (task.wcet, task.mean_distance()));
     let interrupts = system.interrupts.iter().filter(|interrupt| interrupt.on == first);
-    let interrupts = interrupts.map(|interrupt| (interrupt.isr, interrupt.min_interarrival));
+    let interrupts = interrupts.map(|interrupt| (interrupt.isr, interrupt.mean_distance()));
     let part = |(work, period): (vorrang_time::Duration, vorrang_time::Duration)| {
         u128::from(work.as_ns()) * 1_000_000_000 / u128::from(period.as_ns())
     };

@@ -59,6 +59,7 @@ pub(super) fn of_task(system: &System, id: TaskId) -> Option<Work> {
     let task = system.task(id);
     let is_plain = task.activation == Activation::Sporadic
         && (task.jitter.is_zero() || task.jitter < task.min_interarrival)
+        && task.distances.is_none()
         && task.cache.is_none();
     let by_deadline = system.supply(task.on).scheduler == Scheduler::Edf;
     Some(Work {
@@ -87,6 +88,7 @@ pub(super) fn add_interrupt(system: &System, id: InterruptId, work: &mut Vec<Wor
     let is_plain = interrupt.wakes.is_none()
         && (interrupt.jitter.is_zero() || interrupt.jitter < interrupt.min_interarrival)
         && interrupt.storm.is_none()
+        && interrupt.distances.is_none()
         && guest.is_none_or(|guest| guest.pseudo_vcpu.is_none())
         && system.interrupts.len() == 1;
     let routine = |of, on, wcet| Work {

@@ -15,6 +15,7 @@
 //!
 //! **Does not cover** machine profiles.
 
+mod burst;
 mod cache;
 mod chain;
 mod core;
@@ -56,6 +57,12 @@ pub fn system(seed: u64, index: u64) -> System {
 /// The system with this index among those that have a shield on every core.
 pub fn shielded_system(seed: u64, index: u64) -> System {
     drawn(seed, index, TWO_CORES, |_| Manner::Shielded).system
+}
+
+/// The same system with arrivals in bursts.
+pub fn in_bursts(seed: u64, index: u64, mut system: System) -> System {
+    burst::bursts(seed, index, &mut system);
+    system
 }
 
 /// The system with this index among those that have chains, mostly over two cores.

@@ -27,6 +27,8 @@ pub(super) struct Jobs {
 #[derive(Clone, Default)]
 struct Own {
     last: Option<Job>,
+    /// The last arrivals, where several of them have distances, the latest first.
+    arrivals: VecDeque<Instant>,
     waiting: VecDeque<Job>,
     /// Of an interrupt: the first so many have had the routine of the core.
     served: usize,
@@ -64,7 +66,17 @@ impl Jobs {
     fn released(&mut self, job: &Job, picture: &Picture<'_>, findings: &mut Findings) {
         let now = picture.now;
         let (distance, jitter) = limits(job.source, picture);
+        let several = several(job.source, picture);
         let own = self.own(job.source);
+        if !several.is_empty() {
+            let apart = own.arrivals.iter().zip(several);
+            let far = apart.into_iter().all(|(before, least)| *before + *least <= job.arrival);
+            findings.expect(far, Invariant::JobOrder, now, || {
+                format!("{job:?} comes too soon after several: {:?}, {several:?}", own.arrivals)
+            });
+            own.arrivals.push_front(job.arrival);
+            own.arrivals.truncate(several.len());
+        }
         if let Some(last) = own.last.replace(*job) {
             let after = job.number > last.number && job.release >= last.release;
             let apart = distance.is_none_or(|least| last.arrival + least <= job.arrival);
@@ -195,6 +207,22 @@ fn limits(source: Source, picture: &Picture<'_>) -> (Option<Duration>, Option<Du
             (Some(distance), (!is_held).then_some(jitter))
         }
     }
+}
+
+/// What is stated of the distances of several arrivals.
+fn several<'s>(source: Source, picture: &Picture<'s>) -> &'s [Duration] {
+    let distances = match source {
+        Source::Task(id) => {
+            let task = picture.system.task(id);
+            task.distances.as_ref().filter(|_| task.activation == Activation::Sporadic)
+        }
+        Source::Interrupt(id) => {
+            let interrupt = picture.system.interrupt(id);
+            let storms = interrupt.storm.is_some() && picture.history.storms[id.0];
+            interrupt.distances.as_ref().filter(|_| !storms)
+        }
+    };
+    distances.map_or(&[], |own| own.stated())
 }
 
 /// The time of a polling task for a packet.

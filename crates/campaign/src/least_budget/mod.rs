@@ -184,7 +184,8 @@ mod tests {
                 of: Source::Unnamed,
                 cost: task.wcet,
                 period: task.period,
-                work: Work::Jobs { deadline: task.limit, jitter: ns(0), blocking: ns(0) },
+                distances: None,
+        work: Work::Jobs { deadline: task.limit, jitter: ns(0), blocking: ns(0) },
             }).collect();
             let by_deadline = tried(period, step, |resource| {
                 let bare = resource.time_for(ns(1)) == Ok(ns(1));

@@ -44,12 +44,16 @@ fn follow_wakers(system: &mut System) {
         }
     }
     for id in 0..system.tasks.len() {
-        let period = match system.tasks[id].activation {
-            Activation::Interrupt(by) => system.interrupt(by).min_interarrival,
-            Activation::Timer(by) => system.timer(by).period,
+        let (period, distances) = match system.tasks[id].activation {
+            Activation::Interrupt(by) => {
+                let interrupt = system.interrupt(by);
+                (interrupt.min_interarrival, interrupt.distances.clone())
+            }
+            Activation::Timer(by) => (system.timer(by).period, None),
             Activation::Sporadic | Activation::Device(_) => continue,
         };
         system.tasks[id].min_interarrival = period;
+        system.tasks[id].distances = distances;
     }
 }
 
@@ -72,12 +76,17 @@ fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
     let mut fields = Vec::new();
     for task in system.tasks.iter_mut().filter(|task| !system.supplies[task.on.0].serves_other) {
         fields.extend([(&mut task.jitter, 0), (&mut task.blocking, 0), (&mut task.wcet, 1)]);
-        fields.push((&mut task.min_interarrival, 1));
+        // Distances of several are left out as a whole (`plain.rs`), or stay.
+        if task.distances.is_none() {
+            fields.push((&mut task.min_interarrival, 1));
+        }
         fields.extend(task.deadline.as_mut().map(|deadline| (deadline, 1)));
     }
     for interrupt in &mut system.interrupts {
         fields.extend([(&mut interrupt.jitter, 0), (&mut interrupt.isr, 1)]);
-        fields.push((&mut interrupt.min_interarrival, 1));
+        if interrupt.distances.is_none() {
+            fields.push((&mut interrupt.min_interarrival, 1));
+        }
         fields.extend(interrupt.storm.as_mut().map(|storm| (storm, 1)));
         if let Some(delivery) = &mut interrupt.delivery {
             fields.push((&mut delivery.isr, 1));
@@ -138,10 +147,15 @@ fn valid(system: &System) -> bool {
             }
     }) && tasks.all(|task| {
         let latest = task.latest_interarrival;
-        (task.bcet..=task.min_interarrival).contains(&task.wcet)
+        (task.bcet <= task.wcet && fits(task.wcet, task.cycle()))
             && latest.is_none_or(|latest| task.min_interarrival <= latest)
     }) && interrupts.all(|interrupt| valid_interrupt(system, interrupt))
         && !system.cores().any(|core| slots_overlap(system, core))
+}
+
+/// Whether what arrives so often is no more than a whole core.
+fn fits(cost: Duration, (count, time): (u64, Duration)) -> bool {
+    cost * count <= time
 }
 
 /// Its pseudo-VCPU can pay for one.
@@ -153,7 +167,7 @@ fn valid_interrupt(system: &System, interrupt: &Interrupt) -> bool {
         let pseudo = delivery.pseudo_vcpu.as_ref();
         pseudo.is_none_or(|pseudo| credit <= pseudo.budget && pseudo.budget <= pseudo.period)
     });
-    pays && interrupt.isr <= interrupt.min_interarrival
+    pays && fits(interrupt.isr, interrupt.cycle())
         && interrupt.storm.is_none_or(|storm| storm <= interrupt.min_interarrival)
 }
 

@@ -26,6 +26,22 @@ pub(super) fn steps(system: &System) -> Vec<System> {
         smaller.tasks[id].share = 1;
         steps.push(smaller);
     }
+    for id in 0..system.tasks.len() {
+        let mut even = system.clone();
+        let task = &mut even.tasks[id];
+        (task.min_interarrival, task.distances) = (task.cycle().1, None);
+        steps.push(even);
+    }
+    for id in 0..system.interrupts.len() {
+        let mut even = system.clone();
+        let interrupt = &mut even.interrupts[id];
+        (interrupt.min_interarrival, interrupt.distances) = (interrupt.cycle().1, None);
+        if let Some(task) = interrupt.wakes {
+            let task = &mut even.tasks[task.0];
+            (task.min_interarrival, task.distances) = (task.cycle().1, None);
+        }
+        steps.push(even);
+    }
     steps.retain(|smaller| smaller != system);
     steps
 }

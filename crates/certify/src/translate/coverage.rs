@@ -6,7 +6,7 @@ use crate::Uncertified;
 use vorrang_model::System;
 use vorrang_model::system::{
     Costs, InterruptId, InterruptTime, PseudoVcpuRule, RtThrottling, Scheduler, ServerKind,
-    SupplyId,
+    SupplyId, Task,
 };
 
 /// Nothing happens on the core that the theorems do not know.
@@ -25,7 +25,7 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
         .any(|supply| system.supply(supply).server_kind() == Some(ServerKind::SchedDeadline));
     let charged = reserved && core.interrupt_time != InterruptTime::Apart;
     let throttled = matches!(core.rt_throttling, RtThrottling::After(_));
-    let refused: [(bool, &str, &'static str); 10] = [
+    let refused: [(bool, &str, &'static str); 11] = [
         (!system.unsupported.is_empty(), "a feature that is not represented", "not-bounded"),
         (otherwise && calls_cost(&system.costs), "calls of the scheduler", "scheduler-costs"),
         (cold, "cold caches", "cold-caches"),
@@ -33,6 +33,7 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
         (system.devices_on(id).next().is_some(), "network cards", "network-card"),
         (budgets_are_uncounted(system, id), "timers of other budgets", "budget-timers"),
         (system.interrupts_on(id).any(|one| pays_otherwise(system, one)), PAYS, "pseudo-vcpu-load"),
+        (is_spaced(system, id), "distances of several arrivals", "distances"),
         (throttled, "throttled threads", "throttling"),
         (otherwise && kernel, "sections of a kernel", "sections"),
         (otherwise && charged, "charged interrupts", "charged-interrupts"),
@@ -41,6 +42,14 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
         Some((_, what, page)) => Err(Uncertified::not_mechanised(what, page)),
         None => Ok(()),
     }
+}
+
+/// Whether more is known of arrivals on a core than the time between two.
+fn is_spaced(system: &System, core: SupplyId) -> bool {
+    let of_tasks = |task: &Task| task.distances.is_some() && system.core_of(task.on) == core;
+    let mut interrupts = system.interrupts_on(core);
+    system.tasks.iter().any(of_tasks)
+        || interrupts.any(|id| system.interrupt(id).distances.is_some())
 }
 
 const PAYS: &str =

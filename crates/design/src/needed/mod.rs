@@ -61,7 +61,10 @@ impl Needed {
                 Member::Task(task) => Some(*task),
                 Member::Server(_) => None,
             })
-            .filter(|task| system.task(*task).activation == Activation::Sporadic)
+            .filter(|task| {
+                let own = system.task(*task);
+                own.activation == Activation::Sporadic && own.distances.is_none()
+            })
             .collect();
         let chosen = |task: TaskId| {
             let name = &system.task(task).name;

@@ -83,7 +83,7 @@ fn ranked(
             let task = system.task(id);
             let required = system.requirements.iter().filter(|of| is_of(system, of.kind, member));
             let required = required.map(|of| of.limit).min();
-            (&task.name, task.priority, required.unwrap_or(task.min_interarrival))
+            (&task.name, task.priority, required.unwrap_or(task.cycle().1))
         }
         Member::Server(id) => {
             let server = system.supply(id).server()?;

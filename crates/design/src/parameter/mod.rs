@@ -5,8 +5,8 @@
 
 use crate::taken::{least_budget, longest};
 use vorrang_model::system::{
-    Activation, InterruptId, Member, PseudoVcpu, RequirementKind, RtThrottling, ServerKind,
-    SupplyId, TaskId,
+    Activation, Distances, InterruptId, Member, PseudoVcpu, RequirementKind, RtThrottling,
+    ServerKind, SupplyId, TaskId,
 };
 use vorrang_model::{Format, System, read, write_toml};
 use vorrang_time::Duration;
@@ -187,6 +187,11 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
     system
 }
 
+fn hasten_all(distances: &mut Option<Distances>, faster: &impl Fn(Duration) -> Duration) {
+    let stated = distances.as_ref().map(|own| own.stated().iter().copied().map(faster).collect());
+    *distances = stated.and_then(|stated: Vec<Duration>| Distances::of(&stated));
+}
+
 /// All interrupts but those of timers come so much more often.
 fn hasten(system: &mut System, value: u64) {
     let faster = |time: Duration| Duration::from_ns((time.as_ns() * ONE / value).max(1));
@@ -194,6 +199,7 @@ fn hasten(system: &mut System, value: u64) {
         system.interrupts.iter().map(|interrupt| interrupt.timer.is_some()).collect();
     for interrupt in system.interrupts.iter_mut().filter(|own| own.timer.is_none()) {
         interrupt.min_interarrival = faster(interrupt.min_interarrival);
+        hasten_all(&mut interrupt.distances, &faster);
         let storm = interrupt.storm;
         interrupt.storm = storm.map(|storm| storm.min(interrupt.min_interarrival));
     }
@@ -202,6 +208,7 @@ fn hasten(system: &mut System, value: u64) {
             && !of_timers[id.0]
         {
             task.min_interarrival = faster(task.min_interarrival);
+            hasten_all(&mut task.distances, &faster);
         }
     }
 }

@@ -77,6 +77,7 @@ codes! {
     NotADistribution = "E0212", "times with weights that are no distribution";
     OpenBounds = "E0213", "an open value with nothing to choose from";
     OpenPoints = "E0214", "an open value with too much to choose from";
+    BadDistances = "E0215", "distances of arrivals that do not grow";
 
     NotAReference = "E0301", "not a full name";
     WrongTarget = "E0302", "a reference to the wrong kind of thing";

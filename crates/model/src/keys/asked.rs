@@ -1,4 +1,4 @@
-//! The keys of what is required besides deadlines.
+//! The keys of what is required besides deadlines, and of arrivals.
 
 use super::tables::{optional, required};
 use super::{Key, Kind, Noun};
@@ -34,3 +34,17 @@ pub(super) const CHAIN: &[Key] = &[
         "Longest data age: from the reading of a value to the end of the last output that rests on it; not required if left out.",
     ),
 ];
+
+/// Of an interrupt.
+pub(super) const MIN_INTERARRIVAL: Key = optional(
+    "min-interarrival",
+    Kind::PositiveDuration,
+    "Least time between two arrivals; required without `min-distances`.",
+);
+
+/// Of whatever arrives.
+pub(super) const MIN_DISTANCES: Key = optional(
+    "min-distances",
+    Kind::Distances,
+    "Least time from an arrival to the next one, to the one after that, and so on; further ones by adding up. Instead of the least time between two.",
+);

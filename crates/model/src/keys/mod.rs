@@ -137,6 +137,8 @@ pub enum Kind {
     Probability,
     /// Times with their weights, in a table.
     Execution,
+    /// Durations above zero, each longer than the one before.
+    Distances,
     /// The scheduler of a core.
     CoreScheduler,
     /// The scheduler of a server's guest.
@@ -184,6 +186,7 @@ impl Kind {
             Self::Execution => {
                 "a table of times and weights, such as { \"5ms\" = 9, \"20ms\" = 1 }".into()
             }
+            Self::Distances => "a list of durations, such as [\"1us\", \"5ms\"]".into(),
             Self::Reference(nouns) => {
                 format!("a full name in a string, such as \"{}.NAME\"", nouns[0].word())
             }

@@ -1,5 +1,6 @@
 //! The keys of every table.
 
+use super::asked::{MIN_DISTANCES, MIN_INTERARRIVAL};
 use super::{Key, Kind, Noun, Presence, SUPPLIES};
 use crate::limits;
 
@@ -415,8 +416,9 @@ pub(super) const TASK: &[Key] = &[
     optional(
         "period",
         Kind::PositiveDuration,
-        "Least time between two arrivals; required, except for a task that an interrupt or a timer wakes, which has theirs if it is left out.",
+        "Least time between two arrivals; required without `min-distances`, except for a task that an interrupt or a timer wakes, which has theirs if it is left out.",
     ),
+    MIN_DISTANCES,
     optional(
         "deadline",
         Kind::DurationOrNone,
@@ -452,7 +454,8 @@ pub(super) const TASK: &[Key] = &[
 pub(super) const INTERRUPT: &[Key] = &[
     required("on", Kind::Reference(&[Noun::Core]), "The core that takes it."),
     required("isr", Kind::PositiveDuration, "Longest execution time of its service routine."),
-    required("min-interarrival", Kind::PositiveDuration, "Least time between two arrivals."),
+    MIN_INTERARRIVAL,
+    MIN_DISTANCES,
     defaulted("jitter", Kind::Duration, "0s", "Longest time from arrival to request."),
     optional(
         "priority",

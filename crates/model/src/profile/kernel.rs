@@ -194,6 +194,7 @@ fn task(entry: &Entry, on: Field<Reference>, span: &Span) -> Task {
         bcet: Field::Absent,
         execution: Field::Absent,
         period: stated(entry.period, span),
+        min_distances: Field::Absent,
         deadline: stated(None, span),
         latest_interarrival: Field::Absent,
         communication: Field::Absent,
@@ -213,6 +214,7 @@ fn interrupt(entry: &Entry, on: Field<Reference>, order: InterruptOrder, span: &
         on,
         isr: stated(entry.time, span),
         min_interarrival: stated(entry.period, span),
+        min_distances: Field::Absent,
         jitter: stated(entry.jitter, span),
         priority: match order {
             InterruptOrder::FirstCome => Field::Absent,

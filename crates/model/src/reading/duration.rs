@@ -1,4 +1,4 @@
-//! Durations, and what people write instead of them.
+//! Durations, several of them in order, and what people write instead of them.
 
 use super::guess::{Beside, meant};
 use super::scalar::wrong_type;
@@ -6,6 +6,7 @@ use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, excerpt};
 use crate::keys::{Key, Kind};
+use crate::limits;
 use crate::text::{Node, Value};
 use vorrang_time::{Duration, ParseDurationError};
 
@@ -29,6 +30,43 @@ pub(crate) fn read(
     };
     errors.push(diagnostic);
     None
+}
+
+/// The distances in order; `None`, and errors, if any of them is wrong.
+pub(super) fn distances(
+    key: &Key,
+    node: &Node,
+    items: &[Node],
+    errors: &mut Errors,
+) -> Option<Vec<Duration>> {
+    let bad =
+        |node: &Node, message| Diagnostic::new(Code::BadDistances, node.span.clone(), message);
+    if items.is_empty() {
+        errors.push(bad(node, format!("`{}` holds no distance", key.name)));
+        return None;
+    }
+    if items.len() > limits::DISTANCES {
+        let (count, most) = (items.len(), limits::DISTANCES);
+        let message = format!("`{}` holds {count} distances, more than {most}", key.name);
+        errors.push(Diagnostic::new(Code::TooMany, node.span.clone(), message));
+        return None;
+    }
+    let read: Vec<_> = items.iter().map(|item| read(key, item, &[], errors)).collect();
+    let mut grows = true;
+    for (pair, of) in read.windows(2).zip(items.windows(2)) {
+        let (&[Some(nearer), Some(further)], [first, second]) = (pair, of) else { continue };
+        if further <= nearer {
+            grows = false;
+            let message = format!("`{}` does not grow", key.name);
+            errors.push(
+                bad(second, message)
+                    .label(format!("{further} to an arrival that comes later"))
+                    .also(first.span.clone(), format!("{nearer} to the one before"))
+                    .help("write the time from one arrival to the next, to the one after that, and so on"),
+            );
+        }
+    }
+    if grows { read.into_iter().collect() } else { None }
 }
 
 /// Whether it is zero where that may not stand.

@@ -31,6 +31,7 @@ pub(super) enum Typed {
     Part(u32),
     Probability(Probability),
     Execution(Vec<(Duration, u32)>),
+    Distances(Vec<Duration>),
     InterruptOrder(InterruptOrder),
     InterruptTime(InterruptTime),
     TimerQueue(TimerQueue),
@@ -144,6 +145,23 @@ impl Record {
             Typed::NoDuration => Some(None),
             _ => None,
         })
+    }
+
+    /// The distances of several arrivals.
+    pub(super) fn distances(&self) -> Field<Vec<Duration>> {
+        self.field("min-distances", |value| match value {
+            Typed::Distances(distances) => Some(distances.clone()),
+            _ => None,
+        })
+    }
+
+    /// The least time between two arrivals; the first of their distances where it is left out.
+    pub(super) fn least_distance(&self, key: &str) -> Field<Duration> {
+        match (self.duration(key), self.distances()) {
+            (Field::Absent, Field::Is(at)) => Field::Is(At { value: at.value[0], span: at.span }),
+            (Field::Absent, Field::Wrong) => Field::Wrong,
+            (stated, _) => stated,
+        }
     }
 
     /// The names of the keys that are there.

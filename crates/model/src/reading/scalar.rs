@@ -82,8 +82,8 @@ fn typed(key: &Key, node: &Node, beside: Beside<'_>, errors: &mut Errors) -> Opt
         (Kind::CacheModel, Value::Text(text)) => {
             word(key, node, text, CACHE_MODELS, errors).map(Typed::CacheModel)
         }
-        (Kind::Communication | Kind::Reference(_) | Kind::References(_), _) => {
-            of_chains(key, node, errors)
+        (Kind::Communication | Kind::Reference(_) | Kind::References(_) | Kind::Distances, _) => {
+            of_several(key, node, errors)
         }
         _ => {
             errors.push(wrong_type(key, node).suggest(meant(key, &node.value).as_deref()));
@@ -92,14 +92,17 @@ fn typed(key: &Key, node: &Node, beside: Beside<'_>, errors: &mut Errors) -> Opt
     }
 }
 
-/// A name, or several, or how what is named hands on values.
-fn of_chains(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
+/// A name, or several, or how what is named hands on values; or several durations.
+fn of_several(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
     match (key.kind, &node.value) {
         (Kind::Communication, Value::Text(text)) => {
             word(key, node, text, COMMUNICATIONS, errors).map(Typed::Communication)
         }
         (Kind::Reference(nouns), Value::Text(text)) => {
             Some(Typed::Reference(Reference { text: text.clone(), nouns, key: key.name }))
+        }
+        (Kind::Distances, Value::Array(items)) => {
+            duration::distances(key, node, items, errors).map(Typed::Distances)
         }
         (Kind::References(nouns), Value::Array(items)) => {
             references(key, nouns, items, errors).map(Typed::References)
@@ -170,6 +173,7 @@ pub(super) fn sample(key: &Key) -> String {
         Kind::Part => "\"9%\"".into(),
         Kind::Probability => "\"99.9%\"".into(),
         Kind::Execution => "{ \"5ms\" = 9, \"20ms\" = 1 }".into(),
+        Kind::Distances => "[\"1us\", \"5ms\"]".into(),
         Kind::Reference(nouns) => format!("\"{}.NAME\"", nouns[0].word()),
         Kind::References(nouns) => {
             format!("[\"{}.A\", \"{}.B\"]", nouns[0].word(), nouns[0].word())

@@ -6,7 +6,7 @@ use crate::description::{Description, Field, Reference};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
-use crate::system::{Activation, DeviceId, InterruptId, TimerId};
+use crate::system::{Activation, DeviceId, Distances, InterruptId, TimerId};
 use std::collections::BTreeSet;
 use vorrang_time::Duration;
 
@@ -15,6 +15,8 @@ pub(super) struct Activations {
     pub(super) of: Vec<Activation>,
     /// Least time between two arrivals: as stated, or that of what wakes it.
     pub(super) period: Vec<Option<Duration>>,
+    /// Over several arrivals, likewise.
+    pub(super) distances: Vec<Option<Distances>>,
 }
 
 /// Something that says that it wakes a task.
@@ -27,6 +29,8 @@ struct Waker<'a> {
     /// Least time between two wake-ups, where it is the task's: a device has packets, and jobs
     /// that poll them, as often as packets arrive.
     period: Option<&'a Field<Duration>>,
+    /// Over several of them.
+    distances: Option<&'a Field<Vec<Duration>>>,
 }
 
 impl Activations {
@@ -39,17 +43,26 @@ impl Activations {
                 Some(first) => errors.push(woken_twice(description, first, &found)),
             }
         }
-        let mut activations = Self { of: Vec::new(), period: Vec::new() };
+        let mut activations = Self { of: Vec::new(), period: Vec::new(), distances: Vec::new() };
         for (task, waker) in description.tasks.iter().zip(&waker) {
             check_keys(task, waker.as_ref(), errors);
             let of_waker = waker.as_ref().and_then(|waker| waker.period?.get());
             let stated = task.body.period.get();
             let inherited = of_waker.filter(|_| matches!(task.body.period, Field::Absent));
             activations.period.push(stated.or(inherited).map(|at| at.value));
+            activations.distances.push(match &task.body.period {
+                Field::Absent => waker.as_ref().and_then(|waker| distances(waker.distances?)),
+                _ => distances(&task.body.min_distances),
+            });
             activations.of.push(waker.as_ref().map(|waker| waker.activation).unwrap_or_default());
         }
         activations
     }
+}
+
+/// What is stated of several arrivals.
+pub(super) fn distances(stated: &Field<Vec<Duration>>) -> Option<Distances> {
+    Distances::of(&stated.get()?.value)
 }
 
 /// Everything that wakes a task, interrupts first.
@@ -66,6 +79,7 @@ fn wakers<'a>(description: &'a Description, links: &Links) -> Vec<Waker<'a>> {
             reference: body.delivery.as_ref().map_or(&body.wakes, |delivery| &delivery.wakes),
             activation: Activation::Interrupt(InterruptId(index)),
             period: (!polled.contains(&index)).then_some(&body.min_interarrival),
+            distances: (!polled.contains(&index)).then_some(&body.min_distances),
         }));
     }
     for (index, (declared, task)) in description.timers.iter().zip(&links.timers).enumerate() {
@@ -76,6 +90,7 @@ fn wakers<'a>(description: &'a Description, links: &Links) -> Vec<Waker<'a>> {
             reference: &declared.body.armed_by,
             activation: Activation::Timer(TimerId(index)),
             period: Some(&declared.body.period),
+            distances: None,
         }));
     }
     for (index, (declared, link)) in description.devices.iter().zip(&links.devices).enumerate() {
@@ -85,6 +100,7 @@ fn wakers<'a>(description: &'a Description, links: &Links) -> Vec<Waker<'a>> {
             reference: &declared.body.receiver,
             activation: Activation::Device(DeviceId(index)),
             period: None,
+            distances: None,
         }));
     }
     wakers
@@ -106,6 +122,10 @@ fn check_keys(
     errors: &mut Errors,
 ) {
     let key = |key| KeyOf { name: &task.name, span: &task.span, key };
+    if let Some(waker) = waker {
+        let why = format!("{} wakes it: say it there", waker.name);
+        key("min-distances").pointless(&task.body.min_distances, &why, errors);
+    }
     let Some(waker) = waker else {
         let help = "Least time between two arrivals. Write `period = \"5ms\"`";
         return key("period").needed(&task.body.period, help, errors);

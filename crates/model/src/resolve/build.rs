@@ -1,6 +1,6 @@
 //! The system of a description without errors.
 
-use super::activation::Activations;
+use super::activation::{Activations, distances};
 use super::blocking::Blocking;
 use super::checked::{CHECKED, or, small, stated, value};
 use super::kept::{Kept, rt_throttling, throttled_pseudo_vcpus};
@@ -161,6 +161,7 @@ impl Resolved<'_> {
             on: self.tree.id(self.tree.task_parent[index].expect(CHECKED)),
             wcet: task.longest().expect(CHECKED),
             min_interarrival: period,
+            distances: self.activations.distances[index].clone(),
             latest_interarrival: task.latest_interarrival.get().map(|at| at.value),
             communication: or(&task.communication, Communication::default()),
             deadline: or(&task.deadline, Some(period)),
@@ -194,6 +195,7 @@ impl Resolved<'_> {
             on: self.supply_id(link.core),
             isr: value(&body.isr),
             min_interarrival: value(&body.min_interarrival),
+            distances: distances(&body.min_distances),
             jitter: or(&body.jitter, Duration::ZERO),
             priority: or(&body.priority, Priority::default()),
             wakes: link.wakes.map(TaskId),

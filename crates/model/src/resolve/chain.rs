@@ -7,7 +7,7 @@ use crate::description::{self, At, Declared, Description, Field, Reference};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
-use crate::system::{Chain, Communication, TaskId};
+use crate::system::{Chain, Communication, Distances, TaskId};
 
 /// All chains in the order of declaration; those that are wrong are left out.
 pub(super) fn chains(
@@ -31,8 +31,9 @@ fn distances(
     activations: &Activations,
     errors: &mut Errors,
 ) {
+    let apart = activations.distances[index].as_ref().map(Distances::widest);
     let (Some(latest), Some(least)) =
-        (task.body.latest_interarrival.get(), activations.period[index])
+        (task.body.latest_interarrival.get(), apart.or(activations.period[index]))
     else {
         return;
     };
@@ -44,7 +45,7 @@ fn distances(
     let diagnostic = Diagnostic::new(Code::LatestUnderPeriod, latest.span.clone(), message)
         .label(format!("at most {}", latest.value));
     errors.push(match task.body.period.get() {
-        Some(period) => diagnostic.also(period.span.clone(), format!("at least {}", period.value)),
+        Some(period) => diagnostic.also(period.span.clone(), format!("at least {least}")),
         None => diagnostic.help(format!("what wakes it comes at least {least} apart")),
     });
 }

@@ -12,6 +12,7 @@ mod chain;
 mod checked;
 mod delivery;
 mod device;
+mod distances;
 mod fit;
 mod host;
 mod interrupt;
@@ -80,6 +81,7 @@ fn resolved(
     scheduler::check(description, &tree, errors);
     task::check(description, errors);
     let activations = activation::Activations::of(description, &links, errors);
+    distances::check(description, &links, &activations, errors);
     let urgency = urgency::Urgency::of(description, &tree, &activations, errors);
     let blocking = blocking::Blocking::of(description, &tree, &urgency, errors);
     interrupt::check(description, &links, &tree, errors);

@@ -1,6 +1,7 @@
 //! Interrupts of cores, their delivery to guests, and pseudo-VCPUs.
 
-use super::{Priority, Scheduler, SupplyId, TaskId, TimerId};
+use super::distances::{cycle, mean};
+use super::{Distances, Priority, Scheduler, SupplyId, TaskId, TimerId};
 use vorrang_time::Duration;
 
 /// Which of several requested service routines of a core runs.
@@ -44,6 +45,8 @@ pub struct Interrupt {
     pub isr: Duration,
     /// Least time between two arrivals.
     pub min_interarrival: Duration,
+    /// Least times over several arrivals, if more is known than the time between two.
+    pub distances: Option<Distances>,
     /// Longest time from arrival to the request at the core.
     pub jitter: Duration,
     /// Urgency among service routines, where the core's order looks at it.
@@ -61,6 +64,18 @@ pub struct Interrupt {
     pub storm: Option<Duration>,
 }
 
+impl Interrupt {
+    /// It arrives so often at most in so long a time, over and over, outside its storms.
+    pub fn cycle(&self) -> (u64, Duration) {
+        cycle(self.min_interarrival, self.distances.as_ref())
+    }
+
+    /// The time between two of them in the long run, rounded down.
+    pub fn mean_distance(&self) -> Duration {
+        mean(self.cycle())
+    }
+}
+
 impl Default for Interrupt {
     /// A nanosecond of work every nanosecond on supply 0: to start from.
     fn default() -> Self {
@@ -69,6 +84,7 @@ impl Default for Interrupt {
             on: SupplyId(0),
             isr: Duration::RESOLUTION,
             min_interarrival: Duration::RESOLUTION,
+            distances: None,
             jitter: Duration::ZERO,
             priority: Priority::default(),
             wakes: None,

@@ -19,7 +19,7 @@
 //! members shares above zero; a server's kind has a meaning under its parent's scheduler; slots of
 //! one core do not overlap; every chain of `on` ends at a core after at most
 //! [`crate::limits::SERVER_DEPTH`] servers; 0 < bcet <= wcet; an execution that is stated has increasing times from bcet to wcet, and weights
-//! above zero; the least inter-arrival of a task is not above its latest; a chain has tasks, each once, and a limit; a task
+//! above zero; the least inter-arrival of a task is not above its latest, and is the first of its distances where it has some; a chain has tasks, each once, and a limit; a task
 //! with logical execution time has a deadline; a task is woken by one thing at most,
 //! and what wakes it names it as its [`Activation`] names that; an interrupt, the virtual processor
 //! that it is delivered to and the task that it wakes are on one core, the task on that virtual
@@ -33,6 +33,7 @@
 mod chain;
 mod deadline_limits;
 mod device;
+mod distances;
 mod fair_server;
 mod guest_timer;
 mod host;
@@ -52,6 +53,7 @@ mod timer;
 pub use chain::{Chain, Communication};
 pub use deadline_limits::DeadlineLimits;
 pub use device::{Device, Packets};
+pub use distances::Distances;
 pub use fair_server::FairServer;
 pub use host::Host;
 use id::ids;

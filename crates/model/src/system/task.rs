@@ -1,6 +1,9 @@
 //! Sporadic work and what makes it arrive.
 
-use super::{CacheId, Communication, DeviceId, InterruptId, Priority, SupplyId, TimerId};
+use super::distances::{cycle, mean};
+use super::{
+    CacheId, Communication, DeviceId, Distances, InterruptId, Priority, SupplyId, TimerId,
+};
 use vorrang_time::Duration;
 
 /// Sporadic work.
@@ -18,6 +21,8 @@ pub struct Task {
     pub wcet: Duration,
     /// Least time between two arrivals.
     pub min_interarrival: Duration,
+    /// Least times over several arrivals, if more is known than the time between two.
+    pub distances: Option<Distances>,
     /// Longest time between two arrivals; `None`: not known.
     pub latest_interarrival: Option<Duration>,
     /// When its jobs read and write what chains hand on.
@@ -47,6 +52,18 @@ pub struct Task {
     pub activation: Activation,
 }
 
+impl Task {
+    /// So many jobs arrive at most in so long a time, over and over.
+    pub fn cycle(&self) -> (u64, Duration) {
+        cycle(self.min_interarrival, self.distances.as_ref())
+    }
+
+    /// The time between two of them in the long run, rounded down.
+    pub fn mean_distance(&self) -> Duration {
+        mean(self.cycle())
+    }
+}
+
 impl Default for Task {
     /// A nanosecond of work every nanosecond on supply 0, without a deadline: to start from.
     fn default() -> Self {
@@ -55,6 +72,7 @@ impl Default for Task {
             on: SupplyId(0),
             wcet: Duration::RESOLUTION,
             min_interarrival: Duration::RESOLUTION,
+            distances: None,
             latest_interarrival: None,
             communication: Communication::default(),
             deadline: None,

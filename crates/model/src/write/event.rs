@@ -12,7 +12,10 @@ pub(super) fn interrupt(page: &mut Page, system: &System, interrupt: &Interrupt)
     page.table(&declared("interrupt", &interrupt.name));
     page.text("on", &core.name);
     page.duration("isr", interrupt.isr);
-    page.duration("min-interarrival", interrupt.min_interarrival);
+    match &interrupt.distances {
+        None => page.duration("min-interarrival", interrupt.min_interarrival),
+        Some(distances) => page.durations("min-distances", distances.stated()),
+    }
     page.duration_unless_zero("jitter", interrupt.jitter);
     if core.interrupt_order != InterruptOrder::FirstCome {
         page.number("priority", interrupt.priority.0);

@@ -30,6 +30,11 @@ impl Page {
         self.raw(format_args!("{key} = [{}]", list.join(", ")));
     }
 
+    pub(super) fn durations(&mut self, key: &str, durations: &[Duration]) {
+        let list: Vec<String> = durations.iter().map(|own| format!("\"{own}\"")).collect();
+        self.raw(format_args!("{key} = [{}]", list.join(", ")));
+    }
+
     pub(super) fn number(&mut self, key: &str, value: impl Into<u64>) {
         self.raw(format_args!("{key} = {}", value.into()));
     }

@@ -3,7 +3,7 @@
 use super::page::Page;
 use crate::reading::percentage;
 use crate::system::{
-    Cache, CacheId, Communication, Costs, DeadlineLimits, FairServer, InterruptOrder,
+    Activation, Cache, CacheId, Communication, Costs, DeadlineLimits, FairServer, InterruptOrder,
     InterruptTime, Kernel, Member, REFILLS, RtLimit, RtThrottling, Scheduler, Server, ServerKind,
     ServerRule, Supply, SupplyId, SupplyKind, System, Task, TimerQueue,
 };
@@ -161,10 +161,15 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
     } else {
         page.weights("execution", &task.execution);
     }
-    page.duration("period", task.min_interarrival);
+    match &task.distances {
+        None => page.duration("period", task.min_interarrival),
+        // What wakes it says it.
+        Some(_) if task.activation != Activation::Sporadic => {}
+        Some(distances) => page.durations("min-distances", distances.stated()),
+    }
     match task.deadline {
         None => page.text("deadline", "none"),
-        Some(deadline) if deadline == task.min_interarrival => {}
+        Some(deadline) if task.distances.is_none() && deadline == task.min_interarrival => {}
         Some(deadline) => page.duration("deadline", deadline),
     }
     if let Some(latest) = task.latest_interarrival {

@@ -2,8 +2,8 @@
 
 use vorrang_model::system::{
     Activation, Cache, CacheId, CacheModel, Chain, Communication, Costs, DeadlineLimits, Delivery,
-    Device, DeviceId, FairServer, Interrupt, InterruptId, InterruptOrder, InterruptTime, Level,
-    Member, Packets, Priority, Probability, PseudoVcpu, PseudoVcpuRule, Requirement,
+    Device, DeviceId, Distances, FairServer, Interrupt, InterruptId, InterruptOrder, InterruptTime,
+    Level, Member, Packets, Priority, Probability, PseudoVcpu, PseudoVcpuRule, Requirement,
     RequirementKind, Scheduler, Server, ServerKind, ServerRule, Share, Supply, SupplyId,
     SupplyKind, Task, TaskId, Timer, TimerId, TimerQueue,
 };
@@ -294,6 +294,12 @@ fn chain(system: &System, from: SupplyId) -> impl Iterator<Item = SupplyId> + '_
     std::iter::successors(Some(from), |id| system.supply(*id).on())
 }
 
+/// Of up to three arrivals, the first as stated.
+fn distances(first: Duration, choices: &mut Choices) -> Option<Distances> {
+    let more = [choices.any_duration(), choices.any_duration()];
+    choices.flip().then(|| Distances::of(&[first, more[0], more[1]])).flatten()
+}
+
 fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
     let parent = system.supply(on).scheduler;
     if parent == Scheduler::Slots {
@@ -308,11 +314,14 @@ fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
     let on_host = guest_of(system, on).is_none();
     let bcet = choices.duration(wcet);
     let execution = execution(bcet, wcet, choices);
+    let distances = distances(min_interarrival, choices);
+    let latest = distances.as_ref().map_or(latest, |own| own.widest().max(latest));
     system.tasks.push(Task {
         name: format!("task.t{}", id.0),
         on,
         wcet,
         min_interarrival,
+        distances,
         latest_interarrival: choices.flip().then_some(latest),
         communication: if has_deadline && choices.flip() {
             Communication::Let
@@ -360,6 +369,7 @@ fn wake(
     }
     let id = choices.one(&free);
     system.tasks[id.0].activation = activation;
+    system.tasks[id.0].distances = None;
     system.tasks[id.0].jitter = Duration::ZERO;
     Some(id)
 }
@@ -391,6 +401,7 @@ fn add_interrupt(system: &mut System, choices: &mut Choices) {
         on,
         isr: choices.any_duration(),
         min_interarrival,
+        distances: distances(min_interarrival, choices),
         jitter: choices.or_zero(),
         priority: if by_priority { any_priority(choices) } else { Priority::default() },
         wakes,
@@ -475,6 +486,7 @@ fn add_device(system: &mut System, choices: &mut Choices) {
     let coalesce_packets = if choices.flip() { choices.upto(u64::from(ring)) } else { 1 };
     let coalesces = coalesce_packets > 1;
     let payload = choices.upto(limits::PACKET_BYTES);
+    system.interrupts[interrupt.0].distances = None;
     system.devices.push(Device {
         name: format!("device.d{}", id.0),
         interrupt,

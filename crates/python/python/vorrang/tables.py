@@ -89,6 +89,7 @@ class Task(TypedDict, total=False):
     bcet: Duration
     execution: Mapping[Any, Any]
     period: Duration
+    min_distances: list[Duration]
     deadline: Literal["none"] | Duration
     latest_interarrival: Duration
     communication: Literal["registers", "let"]
@@ -106,6 +107,7 @@ class Interrupt(TypedDict, total=False):
     on: str
     isr: Duration
     min_interarrival: Duration
+    min_distances: list[Duration]
     jitter: Duration
     priority: int
     wakes: str

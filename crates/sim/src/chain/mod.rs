@@ -81,7 +81,7 @@ fn length(system: &System, cores: &[SupplyId], horizon: Duration) -> Duration {
     let of_chains = system.chains.iter().map(|chain| {
         let distances = chain.path.iter().map(|&id| {
             let task = system.task(id);
-            task.latest_interarrival.unwrap_or(task.min_interarrival).as_ns()
+            task.latest_interarrival.unwrap_or(task.cycle().1).as_ns()
         });
         Duration::from_ns(distances.fold(0, u64::saturating_add).saturating_mul(TIMES))
     });

@@ -110,14 +110,14 @@ fn shifts(system: &System, task: TaskId) -> Vec<Duration> {
     for &member in supply.members.iter().filter(|&&member| member != Member::Task(task)) {
         let mut other = relative_deadline(system, member);
         let period = match member {
-            Member::Task(id) => system.task(id).min_interarrival,
+            Member::Task(id) => system.task(id).cycle().1,
             Member::Server(id) => reserved(system, id).1,
         };
         if other < deadline {
             let periods = (deadline - other).div_ceil(period);
             other = period.checked_mul(periods).map_or(other, |later| other + later);
         }
-        let shift = other.saturating_sub(deadline).modulo(own.min_interarrival);
+        let shift = other.saturating_sub(deadline).modulo(own.cycle().1);
         if !shifts.contains(&shift) && shifts.len() < SHIFTS as usize {
             shifts.push(shift);
         }
@@ -244,7 +244,7 @@ impl Scene {
                 let task = system.task(id);
                 let own = relative_deadline(system, member);
                 if own <= window {
-                    let first = (window - own).modulo(task.min_interarrival);
+                    let first = (window - own).modulo(task.cycle().1);
                     arrangement.release(id, at + first);
                 }
             }

@@ -28,10 +28,10 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
         history.phases[arrangement.core.0] = first(limit.period) - Instant::ZERO;
     }
     for id in arrangement.tasks() {
-        history.tasks[id.0] = Arrivals::from(first(system.task(id).min_interarrival));
+        history.tasks[id.0] = Arrivals::from(first(system.task(id).cycle().1));
     }
     for id in arrangement.interrupts() {
-        history.interrupts[id.0] = Arrivals::from(first(system.interrupt(id).min_interarrival));
+        history.interrupts[id.0] = Arrivals::from(first(system.interrupt(id).cycle().1));
         if let Some(period) = pseudo_vcpu_period(system, id) {
             history.pseudo_vcpu_phases[id.0] = first(period) - Instant::ZERO;
         }

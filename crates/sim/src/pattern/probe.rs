@@ -54,7 +54,7 @@ pub(crate) fn completion(
     let first = history.tasks[task.0].first?;
     let system = simulator.system();
     let period = system.supply(supply).server().map_or(Duration::ZERO, |s| s.period);
-    let longest = period.max(system.task(task).min_interarrival);
+    let longest = period.max(system.task(task).cycle().1);
     let horizon = first.checked_add(longest.checked_mul(PATIENCE)?)?;
     let mut probe = Completion {
         task,

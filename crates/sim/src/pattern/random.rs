@@ -39,12 +39,12 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
         arrangement.history.sections = if is_longest { longest } else { by_chance };
     }
     for id in arrangement.tasks() {
-        let period = system.task(id).min_interarrival;
+        let period = system.task(id).cycle().1;
         let arrivals = &mut arrangement.history.tasks[id.0];
         manner.apply(&mut random, arrivals, period);
     }
     for id in arrangement.interrupts() {
-        let period = system.interrupt(id).min_interarrival;
+        let period = system.interrupt(id).cycle().1;
         let arrivals = &mut arrangement.history.interrupts[id.0];
         manner.apply(&mut random, arrivals, period);
     }

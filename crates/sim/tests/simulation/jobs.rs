@@ -1,7 +1,7 @@
 //! The jobs of a history keep within what the description allows.
 
 use crate::build::{core, task, time};
-use vorrang_model::system::{Scheduler, SupplyId, System, TaskId};
+use vorrang_model::system::{Distances, Scheduler, SupplyId, System, TaskId};
 use vorrang_sim::{Arrivals, Delay, Execution, History, Plan, Spacing};
 use vorrang_time::Instant;
 
@@ -96,4 +96,30 @@ fn jobs_draw_from_what_their_task_states() {
     for (seen, expected) in drawn.into_iter().zip([900_usize, 9_000, 100]) {
         assert!(seen.abs_diff(expected) < 60, "{drawn:?}");
     }
+}
+
+#[test]
+fn bursts_are_as_dense_as_their_distances_and_no_denser() {
+    let mut system = system();
+    let stated: Vec<_> = ["1us", "3us", "20us"].map(time).into();
+    let distances = Distances::of(&stated).unwrap();
+    (system.tasks[0].min_interarrival, system.tasks[0].jitter) = (stated[0], time("0s"));
+    system.tasks[0].distances = Some(distances.clone());
+    let arrive = |spacing| {
+        let tasks = vec![Arrivals { spacing, ..Arrivals::from(us(7)) }];
+        let history = History { tasks, seed: 3, ..History::quiet(&system) };
+        let plans = history.jobs_of_task(&system, TaskId(0)).take(200);
+        plans.map(|plan| plan.arrival).collect::<Vec<_>>()
+    };
+    for (steps, at) in (0..).zip(arrive(Spacing::Periodic)) {
+        assert_eq!(at, us(7) + distances.after(steps).unwrap());
+    }
+    let later = arrive(Spacing::Random { up_to: time("2us") });
+    for first in 0..150 {
+        for steps in 1..50 {
+            let apart = later[first + steps] - later[first];
+            assert!(apart >= distances.after(steps as u64).unwrap(), "{first}, {steps}: {apart}");
+        }
+    }
+    assert!(later.windows(2).any(|two| two[1] - two[0] > time("17us")));
 }

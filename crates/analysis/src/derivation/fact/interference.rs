@@ -46,16 +46,19 @@ pub struct Occurrences {
     pub period: Duration,
     /// How much later one may begin.
     pub jitter: Duration,
+    /// Whether the distances of several arrivals say how often, and not that period.
+    pub by_distances: bool,
 }
 
 impl Occurrences {
     /// Those of a load.
     pub(crate) fn of(load: &Load<'_>, window: Duration) -> Self {
         let count = load.occurrences(window);
-        let Arrivals { period, jitter, limit } = load.arrivals;
+        let Arrivals { period, distances, jitter, limit } = load.arrivals;
         let limit = limit.filter(|limit| limit.in_window(window) <= count);
+        let by_distances = distances.is_some() && limit.is_none();
         let Limit { count: each, period, jitter } =
             limit.unwrap_or(Limit { count: 1, period, jitter });
-        Self { count, window, each, period, jitter }
+        Self { count, window, each, period, jitter, by_distances }
     }
 }

@@ -260,7 +260,7 @@ impl Queue<'_> {
     pub(super) fn own_work(&self, requested: Duration, since: Since) -> Result<Duration, NoBound> {
         match since {
             Since::Arrival => {
-                let count = requested.div_floor(self.own.arrivals.period) + 1;
+                let count = self.own.arrivals.spacing().by(requested);
                 self.own.cost.checked_mul(count).ok_or(NoBound::TooLong)
             }
             Since::Request => self.own.begun_by(requested),
@@ -304,10 +304,7 @@ impl Queue<'_> {
     /// The next instant at which more is ahead.
     fn next(&self, requested: Duration, since: Since) -> Duration {
         let own = match since {
-            Since::Arrival => {
-                let period = self.own.arrivals.period;
-                period * (requested.div_floor(period) + 1)
-            }
+            Since::Arrival => self.own.arrivals.spacing().next(requested),
             Since::Request => self.own.next_begin(requested),
         };
         self.equal.iter().map(|load| load.next_begin(requested)).fold(own, Duration::min)

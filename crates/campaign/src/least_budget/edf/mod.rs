@@ -139,6 +139,7 @@ fn holds_on_a_core(tasks: &[SporadicTask]) -> Result<bool, NoBound> {
         of: Source::Unnamed,
         cost: task.wcet,
         period: task.period,
+        distances: None,
         work: Work::Jobs { deadline: task.limit, jitter: Duration::ZERO, blocking: Duration::ZERO },
     };
     let members: Vec<Contender> = tasks.iter().map(member).collect();
