@@ -94,7 +94,9 @@ impl Search {
 
     /// The longest time for which such routines run one after the other, if they may be delayed by so much at first.
     pub(crate) fn block(&mut self, routines: &[Member], delay: u64) -> Option<u64> {
-        let found = self.fixed_point(&Supply::Core, routines, delay, |_| Some(delay), u64::MAX)?;
+        // The first of them comes when it begins: there are none in a window of no length.
+        let begin = delay.max(1);
+        let found = self.fixed_point(&Supply::Core, routines, begin, |_| Some(delay), u64::MAX)?;
         Some(found.0)
     }
 
