@@ -11,6 +11,7 @@ mod interrupts;
 mod levels;
 mod lone_task;
 mod machine;
+mod never_used_up;
 mod overbooked;
 mod refill_queue;
 mod reservations;

@@ -23,6 +23,7 @@ mod kept;
 mod least_budget;
 mod least_refill;
 mod levels;
+mod never_used_up;
 mod own_credits;
 mod pieces;
 mod polled;

@@ -146,6 +146,10 @@ impl<'s> Fold<'s> {
                 }
                 let Some(server) = self.server_member(server, node.form) else { return false };
                 self.fixed_priority_server(node, server, (level, ranked, place), effort);
+                if equals(ranked, place) == 1 && begin(ranked, place) == place {
+                    let blocking = before.blocking + self.system.blocking(member);
+                    self.never_used_up(node, server, (blocking, more_urgent));
+                }
             }
         }
         true

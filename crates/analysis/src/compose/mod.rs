@@ -29,6 +29,7 @@ mod idle_guest;
 mod interrupt_level;
 mod linux;
 mod losses;
+mod never_used_up;
 mod node;
 mod packets;
 mod priority_server;

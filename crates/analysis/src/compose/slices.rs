@@ -202,7 +202,8 @@ impl<'s> Fold<'s> {
     }
 }
 
-fn keep_the_lesser(found: &mut Option<Finding>, before: Option<Finding>) {
+/// Of what was found twice, the lesser bound.
+pub(super) fn keep_the_lesser(found: &mut Option<Finding>, before: Option<Finding>) {
     let bound = |finding: &Option<Finding>| finding.as_ref().and_then(Finding::bound);
     let is_less = match (bound(found), bound(&before)) {
         (Some(found), Some(before)) => found < before,

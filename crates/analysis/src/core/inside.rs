@@ -37,7 +37,7 @@ pub(crate) fn in_levels<'s>(
 ) -> Result<Vec<Option<Vec<Load<'s>>>>, Reason> {
     let inside = |own: &Ranked<'_>| match own.who {
         Competitor::Member(Member::Server(id)) if arrivals.system.supply(id).level().is_some() => {
-            in_level(arrivals, id).map(Some)
+            asked_in_level(arrivals, id).map(Some)
         }
         _ => Ok(None),
     };
@@ -54,7 +54,13 @@ pub(crate) fn used_by<'a>(loads: &mut [Load<'a>], inside: &'a [Option<Vec<Load<'
 }
 
 /// What is asked for in a level, in windows that begin when nothing in it is ready.
-fn in_level<'s>(arrivals: &Propagation<'s>, id: SupplyId) -> Result<Vec<Load<'s>>, Reason> {
+///
+/// # Errors
+/// Why something in it has no bound.
+pub(crate) fn asked_in_level<'s>(
+    arrivals: &Propagation<'s>,
+    id: SupplyId,
+) -> Result<Vec<Load<'s>>, Reason> {
     let mut found = Vec::new();
     collect(arrivals, (id, id), &mut found)?;
     Ok(found)

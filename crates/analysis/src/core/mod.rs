@@ -25,7 +25,7 @@ mod work;
 
 pub(crate) use charges::{Core, charges, overdrawn, unpaid};
 pub(crate) use credits::{credit_covers, each_has_its_own, is_first_in_guest};
-pub(crate) use inside::{in_levels, used_by};
+pub(crate) use inside::{asked_in_level, in_levels, used_by};
 pub(crate) use level::CoreLevel;
 pub(crate) use propagation::{Propagation, Stages};
 pub(crate) use release::{Delay, jobs, since_poll};

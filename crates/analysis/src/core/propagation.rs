@@ -36,6 +36,24 @@ pub(crate) struct Stages<'s> {
     pub(crate) in_guest: Option<Duration>,
 }
 
+impl Stages<'_> {
+    /// Whether what follows the routine in the guest comes no later by these.
+    pub(crate) fn is_sooner_than(&self, other: &Self) -> bool {
+        let jitter = |stages: &Self| {
+            let after = stages.after_guest.as_ref().ok()?;
+            Some((after.calm.arrivals.jitter, after.storm.arrivals.jitter))
+        };
+        let in_guest = |stages: &Self| stages.in_guest.unwrap_or(Duration::MAX);
+        match (jitter(self), jitter(other)) {
+            (Some(own), Some(other_one)) => {
+                own.0 <= other_one.0 && own.1 <= other_one.1 && in_guest(self) <= in_guest(other)
+            }
+            (own, None) => own.is_some() && in_guest(self) <= in_guest(other),
+            (None, Some(_)) => false,
+        }
+    }
+}
+
 /// What is known of how often things happen in a system.
 #[derive(Clone, Debug)]
 pub(crate) struct Propagation<'s> {

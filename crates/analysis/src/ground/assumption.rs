@@ -91,6 +91,11 @@ pub enum Assumption {
     EdfDeadlines,
     /// Interfering servers are used for the work in them and nothing else.
     WorkInServers,
+    /// A server is used for the work in it and nothing else, so that its budget lasts.
+    BudgetLasts {
+        /// The server.
+        server: String,
+    },
     /// Equal priorities: what became ready first.
     FirstCome,
     /// Equal priorities: turns of a slice.
@@ -203,6 +208,12 @@ impl fmt::Display for Assumption {
             Self::OfKernel(own) => return own.fmt(f),
             Self::OtherInOnePiece => OTHER_IN_ONE_PIECE,
             Self::WorkInServers => WORK_IN_SERVERS,
+            Self::BudgetLasts { server } => {
+                return write!(
+                    f,
+                    "{server} is used for nothing but the work described in it, which never uses its budget up"
+                );
+            }
             Self::FirstCome => FIRST_COME,
             Self::ExactSlices => EXACT_SLICES,
             Self::Independence => INDEPENDENCE,

@@ -48,10 +48,28 @@ pub(crate) fn loss(system: &System, id: CacheId) -> Duration {
 /// What the virtual processor around a supply, or that supply itself, loses at most after a switch, and lines above what it
 /// loses by a time after it: those near the length of its budget. `None`: there is none with a cache.
 pub(crate) fn loss_lines(system: &System, id: SupplyId) -> Option<(Duration, Vec<LossLine>)> {
+    let (cache, budget) = cache_around(system, id)?;
+    Some((loss(system, cache), lines_near(system.cache(cache), budget)))
+}
+
+/// The same near the mean run, where it loses up to `lost` in all of its budget.
+pub(crate) fn loss_lines_of_runs(
+    system: &System,
+    id: SupplyId,
+    lost: Duration,
+) -> Option<(Duration, Vec<LossLine>)> {
+    let (cache, budget) = cache_around(system, id)?;
+    let each = loss(system, cache);
+    let runs = if each.is_zero() { 1 } else { lost.div_ceil(each).max(1) };
+    let mean = Duration::from_ns(budget.as_ns() / runs);
+    Some((each, lines_near(system.cache(cache), mean)))
+}
+
+/// The cache of the virtual processor around a supply, or of that supply itself, and its budget.
+fn cache_around(system: &System, id: SupplyId) -> Option<(CacheId, Duration)> {
     let mut way = core::iter::successors(Some(id), |&id| system.supply(id).on());
     let context = system.supply(way.find(|&id| system.supply(id).vm.is_some())?);
-    let (cache, server) = (context.cache?, context.server()?);
-    Some((loss(system, cache), lines_near(system.cache(cache), server.budget)))
+    Some((context.cache?, context.server()?.budget))
 }
 
 fn lines_near(cache: &Cache, run: Duration) -> Vec<LossLine> {

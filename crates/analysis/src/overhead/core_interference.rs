@@ -8,7 +8,7 @@ use super::cache::ColdStarts;
 use super::kernel::Kernel;
 use super::section::section;
 use super::timers::Timers;
-use crate::demand::Interference;
+use crate::demand::{Interference, Load};
 use crate::ground::Reason;
 use crate::request::pseudo_vcpu::Reserved;
 use crate::request::{Competitor, Urgency};
@@ -108,6 +108,11 @@ impl<'a> CoreInterference<'a> {
         self.kernel
             .as_ref()
             .map_or_else(|| Some(ColdStarts::default()), |kernel| kernel.cold_starts(id, loss))
+    }
+
+    /// What the scheduler is called for when budget of a server is back that has some left.
+    pub(crate) fn at_returns(&self, id: SupplyId) -> Option<Load<'a>> {
+        self.kernel.as_ref().and_then(|kernel| kernel.at_returns(id))
     }
 
     /// How often at most something else comes between while a pseudo-VCPU has credit, within a time;

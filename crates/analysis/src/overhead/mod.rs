@@ -31,7 +31,7 @@ mod timer;
 mod timers;
 
 pub(crate) use budget_timer::budgets_by_timers;
-pub(crate) use cache::{ColdStarts, loss, loss_lines, loss_of_server};
+pub(crate) use cache::{ColdStarts, loss, loss_lines, loss_lines_of_runs, loss_of_server};
 pub(crate) use core_interference::CoreInterference;
 pub(crate) use event::{SchedulingEvent, events};
 pub(crate) use kernel::Kernel;

@@ -44,7 +44,10 @@ impl LossLine {
     pub const WHOLE: u64 = 1 << Self::PLACES;
 
     /// The time in which so much is not lost by the share.
-    fn time_with(self, work: Duration) -> Result<Duration, NoBound> {
+    ///
+    /// # Errors
+    /// [`NoBound::TooLong`] if that is out of range.
+    pub(crate) fn time_with(self, work: Duration) -> Result<Duration, NoBound> {
         let time = u128::from(work.as_ns()) << Self::PLACES;
         let time = time.div_ceil(u128::from(Self::WHOLE - self.share));
         u64::try_from(time).map(Duration::from_ns).map_err(|_| NoBound::TooLong)

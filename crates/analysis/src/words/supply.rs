@@ -41,6 +41,10 @@ pub(super) fn text(fact: &OfSupply, names: &Names<'_>) -> String {
             "{}: {work} of work takes {window}; runs are short, so a cold cache loses {share} over the time, {loss} at first, and",
             names.of(*of)
         ),
+        OfSupply::NeverUsedUp { of, used, budget, period } => format!(
+            "{} never uses its budget up: at most {used} of {budget} in any {period}, so it is as if it had none",
+            names.of(*of)
+        ),
         OfSupply::FixedPriorityServer { of, budget, period, wait, whole, rest } => format!(
             "{}: {budget} in every {period}: at first nothing for {wait}, then {whole} whole period{}, then the last {rest}",
             names.of(*of),

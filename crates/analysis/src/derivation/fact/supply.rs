@@ -13,6 +13,13 @@ pub enum OfSupply {
         window: Duration,
         loss: Duration,
     },
+    /// A server whose guest never uses its budget up.
+    NeverUsedUp {
+        of: Source,
+        used: Duration,
+        budget: Duration,
+        period: Duration,
+    },
     /// A cold cache where runs are too short to lose all.
     ShortRuns {
         of: Source,

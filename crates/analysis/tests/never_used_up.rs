@@ -1,0 +1,90 @@
+//! Budgets that are never used up, worked out by hand. docs/theory/never-used-up.md
+
+use vorrang_analysis::{Assumption, bounds};
+use vorrang_model::{Format, read};
+
+/// The bounds of the tasks of a guest by deadlines in microseconds, and whether they rest on a budget that lasts, below a task that takes 1 ms every 10.
+fn responses(server: &str, guest: &[(&str, u64)]) -> Vec<(Option<u64>, bool)> {
+    let mut text = format!(
+        "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[task.urgent]\non = \"core.0\"\nwcet = \"1ms\"\n\
+         period = \"10ms\"\npriority = 9\n[vcpu.v]\non = \"core.0\"\npriority = 5\nscheduler = \"edf\"\n{server}"
+    );
+    for (place, (wcet, period)) in guest.iter().enumerate() {
+        text += &format!(
+            "[task.t{place}]\non = \"vcpu.v\"\nwcet = \"{wcet}\"\nperiod = \"{period}us\"\n"
+        );
+    }
+    let system =
+        read(text.as_str(), Format::Toml).unwrap_or_else(|all| panic!("{all:?} in\n{text}"));
+    let bounds = bounds(&system);
+    let of = |id| {
+        let found = bounds.task(id);
+        let lasts = |own: &Assumption| matches!(own, Assumption::BudgetLasts { .. });
+        let bound = found.bound().map(|bound| bound.as_ns().div_ceil(1_000));
+        (bound, found.assumptions().iter().any(lasts))
+    };
+    system.task_ids().skip(1).map(of).collect()
+}
+
+fn deferrable(budget: &str) -> String {
+    format!("server = \"deferrable\"\nbudget = \"{budget}\"\nperiod = \"10ms\"\n")
+}
+
+const LIGHT: [(&str, u64); 2] = [("500us", 40_000), ("500us", 40_000)];
+
+/// 1 ms of work, and 1 ms of what is more urgent.
+#[test]
+fn a_light_guest_waits_for_no_budget() {
+    for kind in ["deferrable", "sporadic"] {
+        let server = format!("server = \"{kind}\"\nbudget = \"2ms\"\nperiod = \"10ms\"\n");
+        assert_eq!(responses(&server, &LIGHT), [(Some(2_000), true); 2]);
+    }
+}
+
+/// One job of each in 10 ms: 1 ms is enough, a nanosecond less is not.
+#[test]
+fn a_budget_that_is_just_used_up_lasts() {
+    assert_eq!(responses(&deferrable("1ms"), &LIGHT), [(Some(2_000), true); 2]);
+    let found = responses(&deferrable("999999ns"), &LIGHT);
+    assert!(found.iter().all(|(_, lasts)| !lasts), "{found:?}");
+    assert!(found[1].0.is_none_or(|bound| bound > 2_000), "{found:?}");
+}
+
+/// A job may wait for 2 ms when a period begins, so that two of them, 11 ms apart, count in it, but two that are 12 ms apart do not.
+#[test]
+fn what_waits_from_the_period_before_counts() {
+    let guest = |apart| [("1ms", apart), ("100us", 90_000)];
+    let lasts = |budget: &str, apart| responses(&deferrable(budget), &guest(apart))[0].1;
+    assert!(!lasts("2ms", 11_999) && lasts("2100us", 11_999));
+    assert!(lasts("1100us", 12_000));
+}
+
+#[test]
+fn kinds_that_lose_or_spend_budgets_wait() {
+    for kind in ["polling", "periodic", "refill-queue"] {
+        let server = format!("server = \"{kind}\"\nbudget = \"2ms\"\nperiod = \"10ms\"\n");
+        let found = responses(&server, &LIGHT);
+        assert!(found.iter().all(|(_, lasts)| !lasts), "{kind}: {found:?}");
+    }
+}
+
+/// A routine that is requested while the guest is busy counts, too: 3 requests may come in 10 ms and what waits before.
+#[test]
+fn routines_are_paid_of_the_budget() {
+    let text = |budget: &str| {
+        format!(
+            "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[vcpu.v]\non = \"core.0\"\nserver = \"deferrable\"\n\
+             budget = \"{budget}\"\nperiod = \"10ms\"\npriority = 5\nscheduler = \"fixed-priority\"\n[interrupt.i]\non = \"core.0\"\n\
+             isr = \"1us\"\nmin-interarrival = \"5ms\"\nvirtual = {{ vcpu = \"vcpu.v\", isr = \"200us\" }}\n[task.t]\non = \"vcpu.v\"\n\
+             wcet = \"1ms\"\nperiod = \"50ms\"\n"
+        )
+    };
+    let bound = |budget: &str| {
+        let system = read(&text(budget), Format::Toml).unwrap_or_else(|all| panic!("{all:?}"));
+        let task = system.task_ids().next().expect("a task");
+        bounds(&system).task(task).bound().map(|bound| bound.as_ns().div_ceil(1_000))
+    };
+    // 1000 + 200 + 1, where a window of 10 ms and what is ready before it has three requests.
+    assert_eq!(bound("1600us"), Some(1_201));
+    assert!(bound("1599us").is_none_or(|bound| bound > 1_201));
+}
