@@ -18,3 +18,4 @@ mod reservations;
 mod slices;
 mod table;
 mod timers;
+mod woken;

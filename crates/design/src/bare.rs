@@ -16,7 +16,7 @@
 use crate::layout::chain;
 use vorrang_model::System;
 use vorrang_model::system::{
-    Activation, Costs, RequirementKind, Scheduler, ServerKind, Supply, SupplyId,
+    Activation, Costs, RequirementKind, Scheduler, ServerKind, Supply, SupplyId, Task,
 };
 use vorrang_time::Duration;
 
@@ -49,8 +49,16 @@ pub(crate) fn bare(system: System) -> System {
         supply.kernel = None;
         (supply.overrun, supply.sections) = (Duration::ZERO, Duration::ZERO);
     }
+    // When a woken task comes depends on others: a history may be without it, but for a moment at its own end.
+    let is_woken = |task: &Task| matches!(task.activation, Activation::Task(_));
+    let woken: Vec<bool> = system.tasks.iter().map(is_woken).collect();
+    for task in system.tasks.iter_mut().filter(|task| is_woken(task)) {
+        task.wcet = Duration::RESOLUTION;
+        (task.bcet, task.execution) = (task.wcet, Vec::new());
+    }
     system.tasks.iter_mut().for_each(|task| task.activation = Activation::Sporadic);
-    let of_task = |kind: RequirementKind| matches!(kind, RequirementKind::Deadline(_));
+    let of_task =
+        |kind: RequirementKind| matches!(kind, RequirementKind::Deadline(id) if !woken[id.0]);
     system.requirements.retain(|required| of_task(required.kind));
     system.interrupts.clear();
     system.timers.clear();

@@ -259,7 +259,10 @@ impl Finder<'_> {
                     task.name,
                     look = self.look
                 )),
-                Activation::Interrupt(_) | Activation::Timer(_) | Activation::Device(_) => {
+                Activation::Interrupt(_)
+                | Activation::Timer(_)
+                | Activation::Device(_)
+                | Activation::Task(_) => {
                     self.missing(format!(
                         "{}: the instants of what activates it are not seen, and {server} needs them; \"polling\" and \
                          \"periodic\" servers do not",

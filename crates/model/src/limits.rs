@@ -66,3 +66,6 @@ pub const OPEN_POINTS: u64 = 1_000_000;
 
 /// Most diagnostics that are returned; the last one says how many there were.
 pub const DIAGNOSTICS: usize = 500;
+
+/// Wake-ups of tasks by tasks, one after the other.
+pub const WAKE_UPS: usize = 64;

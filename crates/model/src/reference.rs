@@ -124,6 +124,7 @@ fn limits_of_text(page: &mut String) {
         (limits::ENTITIES, "things declared"),
         (limits::NAME_BYTES, "letters of a name"),
         (limits::SERVER_DEPTH - 1, "servers around a server"),
+        (limits::WAKE_UPS, "wake-ups of tasks by tasks, one after the other"),
         (limits::SLOT_PAIRS, "pairs of slots, summed over the cores"),
         (limits::EXECUTION_TIMES, "times of an `execution`"),
     ];

@@ -101,7 +101,7 @@ impl History {
         }
         let task = system.task(id);
         let limits = (task.min_interarrival, task.jitter, task.wcet);
-        let started = self.start(system, task.on);
+        let started = self.started_after(system, id);
         let mut arrivals = self.tasks[id.0];
         arrivals.first = match task.activation {
             Activation::Sporadic => arrivals.first.map(|first| first.max(started)),
@@ -122,8 +122,9 @@ impl History {
         let interrupt = system.interrupt(id);
         let limits = (self.distance(system, id), interrupt.jitter, interrupt.isr);
         let guest = interrupt.delivery.as_ref().map(|delivery| delivery.vcpu);
-        let woken = interrupt.wakes.map(|task| system.task(task).on);
-        let started = self.all_started(system, guest.into_iter().chain(woken));
+        let woken = interrupt.wakes.map(|task| self.started_after(system, task));
+        let started = self.all_started(system, guest.into_iter());
+        let started = started.max(woken.unwrap_or(started));
         let mut arrivals = self.interrupts[id.0];
         arrivals.first = arrivals.first.map(|first| first.max(started));
         let latest = interrupt.wakes.and_then(|task| system.task(task).latest_interarrival);
@@ -140,7 +141,7 @@ impl History {
         let mut arrivals = Arrivals { delay: Delay::None, ..self.timers[id.0] };
         let delivered = system.delivered_by(id);
         if timer.wakes || delivered.is_some() {
-            let started = self.start(system, system.task(timer.armed_by).on);
+            let started = self.started_after(system, timer.armed_by);
             arrivals.first = arrivals.first.map(|first| first.max(started));
         }
         // Of a guest's timer the routine there wakes.
@@ -204,6 +205,13 @@ impl History {
         };
         let first = Instant::ZERO + self.phase(supply).modulo(server.period);
         first + server.period * parent.saturating_since(first).div_ceil(server.period)
+    }
+
+    /// When the supplies of a task, and of all that its jobs wake, are started.
+    fn started_after(&self, system: &System, id: TaskId) -> Instant {
+        let own = self.start(system, system.task(id).on);
+        let woken = system.task(id).wakes.iter();
+        woken.map(|&woken| self.started_after(system, woken)).fold(own, Instant::max)
     }
 
     fn all_started(&self, system: &System, supplies: impl Iterator<Item = SupplyId>) -> Instant {

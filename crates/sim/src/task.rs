@@ -18,6 +18,10 @@ pub(crate) struct TaskState {
     pub(crate) deadline: Option<Duration>,
     /// The interrupt that wakes it, by its place.
     pub(crate) woken_by: Option<usize>,
+    /// The tasks of the core that the ends of its jobs wake, by their places.
+    pub(crate) wakes: Vec<usize>,
+    /// The arrival of the job that another task wakes at this instant.
+    pub(crate) woken: Option<Instant>,
     /// The packets that it takes, if it takes any.
     pub(crate) takes: Option<Packets>,
     pub(crate) jobs: Jobs,

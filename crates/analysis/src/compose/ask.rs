@@ -1,6 +1,7 @@
 //! What may be asked of a system: bounds, with their derivations, within an effort, by some theorems only.
 
 use super::derives::Derives;
+use super::woken::settled;
 use super::{Bounds, Fold};
 use crate::ground::Effort;
 use vorrang_model::system::{RequirementKind, System};
@@ -13,11 +14,13 @@ pub fn bounds(system: &System) -> Bounds {
 /// The same, until its end is wanted: what is on cores and servers that were not begun by then has no
 /// bound, and [`crate::Reason::Interrupted`] says why.
 pub fn bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
+    let system = &*settled(system, is_end_wanted);
     Fold { is_end_wanted, ..Fold::new(system) }.bounds()
 }
 
 /// The same, with their derivations.
 pub fn derived_bounds_until(system: &System, is_end_wanted: &dyn Fn() -> bool) -> Bounds {
+    let system = &*settled(system, is_end_wanted);
     Fold { is_end_wanted, derives: Derives::everything(system), ..Fold::new(system) }.bounds()
 }
 
@@ -28,11 +31,13 @@ pub fn derived_bounds_of(
     wanted: impl Iterator<Item = RequirementKind>,
     is_end_wanted: &dyn Fn() -> bool,
 ) -> Bounds {
+    let system = &*settled(system, is_end_wanted);
     Fold { is_end_wanted, derives: Derives::of(system, wanted), ..Fold::new(system) }.bounds()
 }
 
 /// [`bounds_within`], with their derivations.
 pub fn derived_bounds_within(system: &System, terms: u64) -> Bounds {
+    let system = &*settled(system, &|| false);
     let (effort, refinements) = (Effort::in_all(terms), Some(Effort::in_all(terms)));
     Fold { effort, refinements, derives: Derives::everything(system), ..Fold::new(system) }.bounds()
 }
@@ -40,12 +45,14 @@ pub fn derived_bounds_within(system: &System, terms: u64) -> Bounds {
 /// The same by theorems alone that are monotonic in every budget: more of its own harms no server, and more of
 /// another's helps none. Nothing is looked at once more with what is known of guests.
 pub fn monotonic_bounds(system: &System) -> Bounds {
+    let system = &*settled(system, &|| false);
     Fold { refinements: None, ..Fold::new(system) }.bounds()
 }
 
 /// [`bounds`], or where that is asked for [`monotonic_bounds`], and how many terms of equations were evaluated for
 /// them, which is the same on every machine.
 pub fn counted_bounds(system: &System, monotonic: bool) -> (Bounds, u64) {
+    let system = &*settled(system, &|| false);
     let fold = Fold::new(system);
     let refinements = fold.refinements.as_ref().filter(|_| !monotonic).map(Effort::another);
     let mut fold = Fold { refinements, ..fold };
@@ -58,6 +65,7 @@ pub fn counted_bounds(system: &System, monotonic: bool) -> (Bounds, u64) {
 /// [`bounds`] with at most so many terms of equations in all, and how many of them are left: 0 may mean that
 /// what has no bound would have one.
 pub fn bounds_within(system: &System, terms: u64) -> (Bounds, u64) {
+    let system = &*settled(system, &|| false);
     let (effort, refinements) = (Effort::in_all(terms), Some(Effort::in_all(terms)));
     let mut fold = Fold { effort, refinements, ..Fold::new(system) };
     fold.whole_system();

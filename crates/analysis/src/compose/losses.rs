@@ -16,6 +16,7 @@
 //! Theory: docs/theory/lost-time.md.
 
 use super::Fold;
+use super::woken::settled;
 use crate::core::CoreLevel;
 use crate::coverage::not_covered;
 use crate::demand::Load;
@@ -61,6 +62,7 @@ pub struct ContextLosses {
 /// # Errors
 /// What no analysis covers, or why there is no bound.
 pub fn losses(system: &System, core: SupplyId, window: Duration) -> Result<Losses, Reason> {
+    let system = &*settled(system, &|| false);
     if let Some(what) = not_covered(system, core) {
         return Err(Reason::NotCovered { what });
     }

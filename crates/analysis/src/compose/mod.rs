@@ -42,6 +42,7 @@ mod throttling;
 mod tried;
 mod turns;
 mod without_budget;
+mod woken;
 
 pub use ask::{
     bounds, bounds_until, bounds_within, counted_bounds, derived_bounds_of, derived_bounds_until,

@@ -116,6 +116,7 @@ fn about_task(system: &System, parent: Scheduler, id: TaskId) -> Option<Feature>
         execution: _,
         share: _,
         cache: _,
+        wakes: _,
         activation,
     } = system.task(id);
     // This is for systems that were not read.

@@ -155,6 +155,7 @@ impl New {
         for task in &mut system.tasks {
             task.on = self.supply(task.on).expect(KEPT);
             task.activation = self.activation(task.activation);
+            task.wakes.retain_mut(|id| self.task(*id).map(|new| *id = new).is_some());
         }
         for chain in &mut system.chains {
             chain.path = chain.path.iter().filter_map(|&id| self.task(id)).collect();
@@ -195,6 +196,7 @@ impl New {
             Activation::Device(id) => {
                 self.devices[id.0].map(|new| Activation::Device(DeviceId(new)))
             }
+            Activation::Task(id) => self.task(id).map(Activation::Task),
         };
         new.unwrap_or(Activation::Sporadic)
     }

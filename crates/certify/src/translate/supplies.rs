@@ -37,6 +37,9 @@ pub(super) fn jobs(
         Activation::Timer(_) => {
             Err(Uncertified::not_mechanised("a task that a timer wakes", "timers"))
         }
+        Activation::Task(_) => {
+            Err(Uncertified::not_mechanised("a task that another one wakes", "propagation"))
+        }
         Activation::Device(_) => {
             Err(Uncertified::not_mechanised("a task that reads packets", "network-card"))
         }

@@ -118,6 +118,7 @@ codes! {
     DeviceInterrupt = "E0606", "an interrupt that a device cannot use";
     NeverRaised = "E0607", "a card that waits for more packets than it holds";
     LineTooFast = "E0608", "packets shorter than a nanosecond";
+    EndlessWakes = "E0609", "a path of wake-ups that does not begin";
 
     EqualPriorities = "W0001", "equal priorities";
     EmptyVcpu = "W0002", "a virtual processor without tasks";

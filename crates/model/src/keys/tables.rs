@@ -416,7 +416,7 @@ pub(super) const TASK: &[Key] = &[
     optional(
         "period",
         Kind::PositiveDuration,
-        "Least time between two arrivals; required without `min-distances`, except for a task that an interrupt or a timer wakes, which has theirs if it is left out.",
+        "Least time between two arrivals; required without `min-distances`, except for a task that something wakes, which has that of the source if it is left out.",
     ),
     MIN_DISTANCES,
     optional(
@@ -449,6 +449,11 @@ pub(super) const TASK: &[Key] = &[
         "How its work progresses after the core ran something else; of a task outside virtual processors only; at full rate if left out.",
     ),
     THREAD,
+    optional(
+        "wakes",
+        Kind::References(&[Noun::Task]),
+        "The tasks of which a job is released whenever a job of this one completes, on any supply of any core.",
+    ),
 ];
 
 pub(super) const INTERRUPT: &[Key] = &[

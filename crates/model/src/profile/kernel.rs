@@ -204,6 +204,7 @@ fn task(entry: &Entry, on: Field<Reference>, span: &Span) -> Task {
         share: Field::Absent,
         cache: Field::Absent,
         thread: Field::Absent,
+        wakes: Field::Absent,
     }
 }
 

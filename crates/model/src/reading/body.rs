@@ -95,6 +95,7 @@ pub(super) fn task(record: &Record) -> Task {
         share: record.number("share"),
         cache: record.reference("cache"),
         thread: record.text("thread"),
+        wakes: record.references("wakes"),
     }
 }
 

@@ -11,13 +11,8 @@ const KEYS: &[(&[&str], &str)] = &[
     ),
     (
         &["after", "depends-on", "depends", "precedence", "predecessor", "successor", "triggers"],
-        "a job that releases another is not described; where tasks hand on values through registers, write a \
-         `[chain.NAME]` with their `path`",
-    ),
-    (
-        &["wakes"],
-        "a task wakes no other: only interrupts and timers do (`wakes` of these); give the other its `period`, and its \
-         `jitter` the response time of this one",
+        "the task that comes first names the others: `wakes = [\"task.next\"]`; where tasks hand on values through \
+         registers, write a `[chain.NAME]` with their `path`",
     ),
     (
         &[

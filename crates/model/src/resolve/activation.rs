@@ -3,10 +3,11 @@
 use super::link::Links;
 use super::presence::KeyOf;
 use crate::description::{Description, Field, Reference};
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
-use crate::system::{Activation, DeviceId, Distances, InterruptId, TimerId};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::limits;
+use crate::system::{Activation, DeviceId, Distances, InterruptId, TaskId, TimerId};
 use std::collections::BTreeSet;
 use vorrang_time::Duration;
 
@@ -24,7 +25,7 @@ struct Waker<'a> {
     task: usize,
     name: &'a str,
     /// Where it says so.
-    reference: &'a Field<Reference>,
+    span: &'a Span,
     activation: Activation,
     /// Least time between two wake-ups, where it is the task's: a device has packets, and jobs
     /// that poll them, as often as packets arrive.
@@ -56,6 +57,18 @@ impl Activations {
             });
             activations.of.push(waker.as_ref().map(|waker| waker.activation).unwrap_or_default());
         }
+        for (index, task) in description.tasks.iter().enumerate() {
+            let Some(by @ Waker { activation: Activation::Task(_), .. }) = &waker[index] else {
+                continue;
+            };
+            match source(&waker, index) {
+                Some(source) => {
+                    activations.period[index] = activations.period[source];
+                    activations.distances[index] = activations.distances[source].clone();
+                }
+                None => errors.push(without_source(&task.name, by)),
+            }
+        }
         activations
     }
 }
@@ -66,7 +79,7 @@ pub(super) fn distances(stated: &Field<Vec<Duration>>) -> Option<Distances> {
 }
 
 /// Everything that wakes a task, interrupts first.
-fn wakers<'a>(description: &'a Description, links: &Links) -> Vec<Waker<'a>> {
+fn wakers<'a>(description: &'a Description, links: &'a Links) -> Vec<Waker<'a>> {
     let mut wakers = Vec::new();
     let polled: BTreeSet<usize> = links.devices.iter().filter_map(|link| link.interrupt).collect();
     for (index, (declared, link)) in
@@ -76,7 +89,7 @@ fn wakers<'a>(description: &'a Description, links: &Links) -> Vec<Waker<'a>> {
         wakers.extend(link.wakes.map(|task| Waker {
             task,
             name: &declared.name,
-            reference: body.delivery.as_ref().map_or(&body.wakes, |delivery| &delivery.wakes),
+            span: place_of(body.delivery.as_ref().map_or(&body.wakes, |delivery| &delivery.wakes)),
             activation: Activation::Interrupt(InterruptId(index)),
             period: (!polled.contains(&index)).then_some(&body.min_interarrival),
             distances: (!polled.contains(&index)).then_some(&body.min_distances),
@@ -87,7 +100,7 @@ fn wakers<'a>(description: &'a Description, links: &Links) -> Vec<Waker<'a>> {
         wakers.extend(task.filter(|_| releases).map(|task| Waker {
             task,
             name: &declared.name,
-            reference: &declared.body.armed_by,
+            span: place_of(&declared.body.armed_by),
             activation: Activation::Timer(TimerId(index)),
             period: Some(&declared.body.period),
             distances: None,
@@ -97,22 +110,70 @@ fn wakers<'a>(description: &'a Description, links: &Links) -> Vec<Waker<'a>> {
         wakers.extend(link.receiver.map(|task| Waker {
             task,
             name: &declared.name,
-            reference: &declared.body.receiver,
+            span: place_of(&declared.body.receiver),
             activation: Activation::Device(DeviceId(index)),
             period: None,
             distances: None,
         }));
     }
+    wakers.extend(by_tasks(description, links));
     wakers
+}
+
+/// The tasks that others wake; how often is that of the source.
+fn by_tasks<'a>(
+    description: &'a Description,
+    links: &'a Links,
+) -> impl Iterator<Item = Waker<'a>> + use<'a> {
+    let all = description.tasks.iter().zip(&links.woken).enumerate();
+    all.flat_map(|(index, (declared, woken))| {
+        let listed = declared.body.wakes.get().map_or(&[][..], |list| &list.value);
+        woken.iter().map(move |&(place, task)| Waker {
+            task,
+            name: &declared.name,
+            span: &listed[place].span,
+            activation: Activation::Task(TaskId(index)),
+            period: None,
+            distances: None,
+        })
+    })
+}
+
+/// The source of the path of wake-ups to a task; `None` if it does not begin.
+fn source(waker: &[Option<Waker<'_>>], task: usize) -> Option<usize> {
+    let mut source = task;
+    for _ in 0..=limits::WAKE_UPS {
+        match waker[source].as_ref().map(|waker| waker.activation) {
+            Some(Activation::Task(by)) => source = by.0,
+            _ => return Some(source),
+        }
+    }
+    None
+}
+
+fn place_of(reference: &Field<Reference>) -> &Span {
+    &reference.get().expect("it was followed").span
+}
+
+fn without_source(name: &str, waker: &Waker<'_>) -> Diagnostic {
+    let message = format!("the path of wake-ups to {name} does not begin");
+    Diagnostic::new(Code::EndlessWakes, waker.span.clone(), message)
+        .label(format!(
+            "{} wakes it, and none of the {} before it comes by itself",
+            waker.name,
+            limits::WAKE_UPS
+        ))
+        .help(
+            "a path begins with a task that has a `period`, or that an interrupt or a timer wakes",
+        )
 }
 
 fn woken_twice(description: &Description, first: &Waker<'_>, second: &Waker<'_>) -> Diagnostic {
     let task = &description.tasks[first.task].name;
-    let span = |waker: &Waker<'_>| waker.reference.get().expect("it was followed").span.clone();
     let message = format!("{task} is woken by {} and by {}", first.name, second.name);
-    Diagnostic::new(Code::WokenTwice, span(second), message)
+    Diagnostic::new(Code::WokenTwice, second.span.clone(), message)
         .label("wakes it as well")
-        .also(span(first), "wakes it")
+        .also(first.span.clone(), "wakes it")
         .help("only one thing can wake a task; give each a task of its own")
 }
 
@@ -130,7 +191,12 @@ fn check_keys(
         let help = "Least time between two arrivals. Write `period = \"5ms\"`";
         return key("period").needed(&task.body.period, help, errors);
     };
-    if waker.period.is_none() {
+    if let Activation::Task(_) = waker.activation {
+        let why = format!("{} wakes it: its jobs arrive with those of the source", waker.name);
+        key("period").pointless(&task.body.period, &why, errors);
+        key("latest-interarrival").pointless(&task.body.latest_interarrival, &why, errors);
+        key("communication").pointless(&task.body.communication, &why, errors);
+    } else if waker.period.is_none() {
         let help = "a task that takes packets is woken as often as they arrive: say how often it is \
                     meant to run";
         key("period").needed(&task.body.period, help, errors);

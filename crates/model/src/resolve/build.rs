@@ -8,6 +8,7 @@ use super::link::Links;
 use super::server_rule::server_rule;
 use super::tree::{Local, Tree, rule};
 use super::urgency::Urgency;
+use super::wakes::uncovered_wakes;
 use crate::description::{self, Declared, Description};
 use crate::keys::Noun;
 use crate::system::{
@@ -54,6 +55,8 @@ impl Resolved<'_> {
         self.add_kept(&mut system);
         let throttled: Vec<Unsupported> = throttled_pseudo_vcpus(&system).collect();
         system.unsupported.extend(throttled);
+        let woken: Vec<Unsupported> = uncovered_wakes(&system).collect();
+        system.unsupported.extend(woken);
         system
     }
 
@@ -172,6 +175,7 @@ impl Resolved<'_> {
             execution: task.execution.get().map(|at| at.value.clone()).unwrap_or_default(),
             share: small(or(&task.share, 1)),
             cache: self.links.task_caches[index].map(CacheId),
+            wakes: self.links.woken[index].iter().map(|&(_, woken)| TaskId(woken)).collect(),
             activation: self.activations.of[index],
         }
     }

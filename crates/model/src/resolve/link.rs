@@ -1,7 +1,7 @@
 //! What interrupts, timers, devices and users of caches refer to.
 
 use super::name::Names;
-use crate::description::{Description, Field, Reference};
+use crate::description::{Description, Field, Reference, Task};
 use crate::diagnostic::collect::Errors;
 
 /// Targets by their index in the description; `None` where there is none, or a wrong one, which
@@ -15,6 +15,8 @@ pub(super) struct Links {
     pub(super) supply_caches: Vec<Option<usize>>,
     /// The cache of each task.
     pub(super) task_caches: Vec<Option<usize>>,
+    /// What each task wakes, with the place of the name in its list.
+    pub(super) woken: Vec<Vec<(usize, usize)>>,
 }
 
 #[derive(Clone, Copy)]
@@ -33,6 +35,7 @@ pub(super) struct OfDevice {
 
 impl Links {
     pub(super) fn of(description: &Description, names: &Names<'_>, errors: &mut Errors) -> Self {
+        let woken = description.tasks.iter().map(|task| woken(&task.body, names, errors)).collect();
         let mut find =
             |reference: &Field<Reference>| names.find(reference, errors).map(|target| target.index);
         let interrupts = description.interrupts.iter().map(|declared| {
@@ -57,6 +60,15 @@ impl Links {
             .map(|supply| supply.body.server.as_ref().and_then(|server| find(&server.cache)));
         let supply_caches = supply_caches.collect();
         let task_caches = description.tasks.iter().map(|task| find(&task.body.cache)).collect();
-        Self { interrupts, timers, devices, supply_caches, task_caches }
+        Self { interrupts, timers, devices, supply_caches, task_caches, woken }
     }
+}
+
+fn woken(task: &Task, names: &Names<'_>, errors: &mut Errors) -> Vec<(usize, usize)> {
+    let listed = task.wakes.get().into_iter().flat_map(|list| &list.value).enumerate();
+    let found = listed.filter_map(|(place, at)| {
+        let target = names.find(&Field::Is(at.clone()), errors)?;
+        Some((place, target.index))
+    });
+    found.collect()
 }

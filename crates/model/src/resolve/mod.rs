@@ -32,6 +32,7 @@ mod task;
 mod timer;
 mod tree;
 mod urgency;
+mod wakes;
 
 use crate::description::{Description, Field, Reference};
 use crate::diagnostic::collect::Errors;

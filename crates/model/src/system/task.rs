@@ -2,7 +2,7 @@
 
 use super::distances::{cycle, mean};
 use super::{
-    CacheId, Communication, DeviceId, Distances, InterruptId, Priority, SupplyId, TimerId,
+    CacheId, Communication, DeviceId, Distances, InterruptId, Priority, SupplyId, TaskId, TimerId,
 };
 use vorrang_time::Duration;
 
@@ -48,6 +48,8 @@ pub struct Task {
     /// How its work progresses after the core ran something else, for a task outside virtual
     /// processors; `None`: at full rate.
     pub cache: Option<CacheId>,
+    /// The tasks of which each end of a job releases one; the [`Activation`] of each is this task.
+    pub wakes: Vec<TaskId>,
     /// What makes its jobs arrive.
     pub activation: Activation,
 }
@@ -83,6 +85,7 @@ impl Default for Task {
             execution: Vec::new(),
             share: 1,
             cache: None,
+            wakes: Vec::new(),
             activation: Activation::Sporadic,
         }
     }
@@ -101,4 +104,6 @@ pub enum Activation {
     Timer(TimerId),
     /// A packet in the socket buffer of a device; its arrival at the card is the job's.
     Device(DeviceId),
+    /// The end of a job of another task, whose arrival is the job's.
+    Task(TaskId),
 }

@@ -162,6 +162,8 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
         page.weights("execution", &task.execution);
     }
     match &task.distances {
+        // The source says it.
+        _ if matches!(task.activation, Activation::Task(_)) => {}
         None => page.duration("period", task.min_interarrival),
         // What wakes it says it.
         Some(_) if task.activation != Activation::Sporadic => {}
@@ -184,6 +186,10 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
     share(page, parent, task.share);
     cache_of(page, system, task.cache);
     thread_of(page, system, &task.name);
+    if !task.wakes.is_empty() {
+        let woken: Vec<&str> = task.wakes.iter().map(|&id| system.task(id).name.as_str()).collect();
+        page.names("wakes", &woken);
+    }
 }
 
 /// The name under which something is declared; one of its own where the kernel does it by itself.

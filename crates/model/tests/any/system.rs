@@ -336,6 +336,7 @@ fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
         execution,
         share: share(parent, choices),
         cache: on_host.then(|| cache(system, choices)).flatten(),
+        wakes: Vec::new(),
         activation: Activation::Sporadic,
     });
     system.supplies[on.0].members.push(Member::Task(id));

@@ -125,9 +125,23 @@ impl Simulator<'_> {
         }
     }
 
+    /// The jobs that the end of a job wakes are released in step 4 of this instant, as all others are.
+    #[inline]
+    fn wake(&mut self, task: usize, arrival: Instant, now: Instant) {
+        for place in 0..self.tree.tasks[task].wakes.len() {
+            let woken = self.tree.tasks[task].wakes[place];
+            self.tree.tasks[woken].woken = Some(arrival);
+            self.timers.set(self.entities.tasks + woken, now);
+        }
+    }
+
     /// The first job of a task is complete.
     #[inline]
     fn complete(&mut self, task: usize, now: Instant) {
+        if let Some(live) = self.tree.tasks[task].backlog.front() {
+            let arrival = live.job.arrival;
+            self.wake(task, arrival, now);
+        }
         let state = &mut self.tree.tasks[task];
         state.backlog.pop_front();
         let node = &mut self.tree.nodes[state.node];

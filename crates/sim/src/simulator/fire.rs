@@ -73,6 +73,10 @@ impl Simulator<'_> {
 
     #[inline]
     fn release(&mut self, task: usize, now: Instant, observer: &mut impl Observer) {
+        if let Some(arrival) = self.tree.tasks[task].woken.take() {
+            self.set_task_timer(task);
+            return self.activate(task, arrival, now, false, observer);
+        }
         let blocking = self.take_blocking(task, now);
         let state = &mut self.tree.tasks[task];
         let plan = state.next.expect("its release is due");

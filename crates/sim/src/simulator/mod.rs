@@ -296,9 +296,9 @@ impl<'s> Simulator<'s> {
 
     #[inline]
     fn set_task_timer(&mut self, task: usize) {
-        let next = self.tree.tasks[task].next;
-        let entity = self.entities.tasks + task;
-        self.timers.set(entity, next.map_or(Instant::NEVER, |plan| plan.release));
+        let state = &self.tree.tasks[task];
+        let due = state.next.map_or(Instant::NEVER, |plan| plan.release);
+        self.timers.set(self.entities.tasks + task, due);
     }
 
     fn report_budgets(&mut self, observer: &mut impl Observer) {

@@ -20,4 +20,5 @@ mod servers;
 mod shared_guest;
 mod timers;
 mod turns;
+mod woken;
 mod worst_case;

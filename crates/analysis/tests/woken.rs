@@ -1,0 +1,175 @@
+//! Tasks that tasks wake: small systems whose longest responses are known from every history of whole instants.
+//!
+//! **Model.** A line is a system; `by` names what wakes a task, `@` its core, `C` its times, `T` the least distance. The
+//! numbers behind it are the longest responses from the arrival of the source, as instants become fine.
+
+use std::fmt::Write as _;
+use vorrang_analysis::bounds;
+use vorrang_model::system::System;
+use vorrang_model::{Format, read};
+
+/// Systems, and of each task its longest response and the bound that is found (0: none).
+const SYSTEMS: &[(&str, &[(&str, u64, u64)])] = &[
+    (
+        "irq i@0 C=1 T=8; task a@0 p=3 C=1..2 by=i; task b@1 p=2 C=2 by=a; task c@1 p=5 C=1 T=4",
+        &[("a", 3, 3), ("b", 6, 6), ("c", 1, 1)],
+    ),
+    (
+        "irq i@0 C=1 T=9; task a@0 p=3 C=1..2 by=i; task b@1 p=2 C=1 by=a; task c@0 p=1 C=2 by=b; \
+         task d@0 p=2 C=1 T=6",
+        &[("a", 3, 3), ("b", 4, 4), ("c", 7, 10), ("d", 4, 4)],
+    ),
+    (
+        "task a@0 p=3 C=2 T=12; task b@0 p=2 C=2 by=a; task c@0 p=1 C=2 by=b; task e@0 p=4 C=1 T=5",
+        &[("a", 3, 3), ("b", 5, 8), ("c", 8, 16)],
+    ),
+    (
+        "task a@0 p=1 C=2 T=12; task b@0 p=2 C=2 by=a; task c@0 p=3 C=2 by=b; task e@0 p=4 C=1 T=5",
+        &[("a", 3, 48), ("b", 5, 71), ("c", 8, 74)],
+    ),
+    (
+        "task a@0 p=5 C=1 T=9; task m@0 p=3 C=2 T=8; task b@0 p=1 C=2 by=a; task h@0 p=9 C=1 T=6",
+        &[("a", 2, 2), ("m", 4, 4), ("b", 6, 8)],
+    ),
+    (
+        "task a@0 p=5 C=1..2 T=10; task b@0 p=3 C=1 by=a; task c@1 p=3 C=1..2 by=a; \
+         task d@0 p=2 C=1 by=c; task e@1 p=5 C=1 T=5",
+        &[("b", 3, 5), ("c", 5, 5), ("d", 6, 9)],
+    ),
+    (
+        "task a@0 p=5 C=1..3 T=7; task b@1 p=2 C=1 T=8; task c@0 p=7 C=1..3 by=b; \
+         task d@1 p=6 C=1 by=a; task e@1 p=8 C=1..3 by=c",
+        &[("b", 6, 0), ("c", 9, 0), ("d", 13, 0), ("e", 12, 0)],
+    ),
+    (
+        "task a@1 p=2 C=1 T=6; task b@1 p=1 C=1 T=9; task c@1 p=5 C=1..3 by=a; task d@0 p=3 C=1..2 T=6; \
+         task e@0 p=6 C=1..3 by=c",
+        &[("b", 5, 0), ("d", 8, 0), ("e", 7, 0)],
+    ),
+    (
+        "irq i@0 C=1 T=5; task a@0 p=1 C=2 by=i; task h@0 p=3 C=3 T=15; task b@1 p=1 C=2 by=a",
+        &[("a", 7, 7), ("b", 9, 9)],
+    ),
+    (
+        "task a@0 p=3 C=1..2 T=9 J=3; task b@1 p=2 C=2 by=a; task c@1 p=4 C=1 T=6; task d@0 p=5 C=1 T=7",
+        &[("a", 6, 6), ("b", 9, 9)],
+    ),
+    (
+        "irq i@0 C=1 d=1,13; task a@0 p=3 C=1..2 by=i; task b@1 p=2 C=2 by=a; task d@1 p=3 C=1 T=5",
+        &[("a", 5, 5), ("b", 8, 9)],
+    ),
+    (
+        "irq s@0 C=1 T=16; task t@0 p=8 C=1 by=s; task j@0 p=7 C=2..3 by=t; task k@0 p=6 C=2 by=j; \
+         task x@0 p=9 C=1 T=9",
+        &[("t", 3, 3), ("j", 6, 9), ("k", 8, 17)],
+    ),
+    (
+        "task a@0 p=2 C=1..2 T=9; task b@1 p=2 C=1..2 by=a; task c@1 p=3 C=1..2 T=10; \
+         task d@0 p=3 C=1..2 by=c",
+        &[("a", 4, 4), ("b", 6, 8), ("c", 2, 2), ("d", 4, 4)],
+    ),
+];
+
+/// The description of a line, with microseconds for its instants.
+fn described(line: &str) -> System {
+    let mut text = "version = 1\n".to_owned();
+    for core in ["0", "1"].iter().filter(|core| line.contains(&format!("@{core}"))) {
+        write!(text, "[core.{core}]\nscheduler = \"fixed-priority\"\n").unwrap();
+    }
+    let members: Vec<&str> = line.split(';').map(str::trim).collect();
+    for member in &members {
+        add(&mut text, member, &members);
+    }
+    read(text.as_bytes(), Format::Toml).unwrap_or_else(|errors| panic!("{text}\n{errors:#?}"))
+}
+
+fn add(text: &mut String, member: &str, members: &[&str]) {
+    let mut words = member.split_whitespace();
+    let is_task = words.next() == Some("task");
+    let (name, core) = words.next().unwrap().split_once('@').unwrap();
+    let noun = if is_task { "task" } else { "interrupt" };
+    writeln!(text, "[{noun}.{name}]\non = \"core.{core}\"").unwrap();
+    for word in words {
+        let (key, value) = word.split_once('=').unwrap();
+        match (key, value.split_once("..").unwrap_or((value, value))) {
+            ("p", _) => writeln!(text, "priority = {value}"),
+            ("C", (least, most)) if is_task => {
+                writeln!(text, "bcet = \"{least}us\"\nwcet = \"{most}us\"")
+            }
+            ("C", _) => writeln!(text, "isr = \"{value}us\""),
+            ("T", _) if is_task => writeln!(text, "period = \"{value}us\""),
+            ("T", _) => writeln!(text, "min-interarrival = \"{value}us\""),
+            ("d", _) => {
+                writeln!(text, "min-distances = [\"{}us\"]", value.replace(',', "us\", \""))
+            }
+            ("J", _) => writeln!(text, "jitter = \"{value}us\""),
+            _ => Ok(()),
+        }
+        .unwrap();
+    }
+    let by = format!("by={name}");
+    let woken = members.iter().filter(|other| other.split_whitespace().any(|word| word == by));
+    let names: Vec<String> = woken
+        .map(|other| format!("\"task.{}\"", &other["task ".len()..other.find('@').unwrap()]))
+        .collect();
+    match (is_task, names.as_slice()) {
+        (_, []) => {}
+        (true, names) => writeln!(text, "wakes = [{}]", names.join(", ")).unwrap(),
+        (false, names) => writeln!(text, "wakes = {}", names[0]).unwrap(),
+    }
+}
+
+#[test]
+fn bounds_of_woken_tasks_are_not_below_the_truth() {
+    let mut wrong = String::new();
+    for (line, truths) in SYSTEMS {
+        let system = described(line);
+        let bounds = bounds(&system);
+        for &(name, truth, expected) in *truths {
+            let id = system.task_ids().find(|&id| system.task(id).name == format!("task.{name}"));
+            let found = bounds.task(id.unwrap()).bound().map(|bound| bound.as_ns() / 1_000);
+            if found.is_some_and(|found| found < truth) || found.unwrap_or(0) != expected {
+                writeln!(wrong, "{line}\n{name}: bound {found:?}, true {truth}").unwrap();
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn a_path_may_end_in_a_guest_of_another_core() {
+    let text = r#"
+        version = 1
+        [core.0]
+        scheduler = "fixed-priority"
+        [core.1]
+        scheduler = "linux"
+        fair-server = "none"
+        [vcpu.g]
+        on = "core.1"
+        server = "sched-deadline"
+        budget = "4ms"
+        period = "5ms"
+        [task.io]
+        on = "core.0"
+        wcet = "100us"
+        period = "10ms"
+        priority = 2
+        [task.plc]
+        on = "core.0"
+        wcet = "300us"
+        period = "10ms"
+        priority = 1
+        wakes = ["task.drive"]
+        [task.drive]
+        on = "vcpu.g"
+        wcet = "100us"
+        deadline = "400us"
+        priority = 1
+    "#;
+    let system = read(text.as_bytes(), Format::Toml).unwrap();
+    let drive = system.task_ids().last().unwrap();
+    // 400 until it is woken, and its own work: a guest that wakes up has its budget.
+    let bound = bounds(&system).task(drive).bound().unwrap();
+    assert_eq!(bound.as_ns(), 400_000 + 100_000);
+}
