@@ -259,10 +259,7 @@ impl Finder<'_> {
                     task.name,
                     look = self.look
                 )),
-                Activation::Interrupt(_)
-                | Activation::Timer(_)
-                | Activation::Device(_)
-                | Activation::Task(_) => {
+                _ => {
                     self.missing(format!(
                         "{}: the instants of what activates it are not seen, and {server} needs them; \"polling\" and \
                          \"periodic\" servers do not",

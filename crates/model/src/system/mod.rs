@@ -112,15 +112,6 @@ impl System {
         &self.tasks[id.0]
     }
 
-    /// What makes the source of a path of wake-ups arrive: that of the task itself, unless another one wakes it.
-    pub fn source_of(&self, id: TaskId) -> Activation {
-        let mut activation = self.task(id).activation;
-        while let Activation::Task(by) = activation {
-            activation = self.task(by).activation;
-        }
-        activation
-    }
-
     /// The interrupt with this id.
     pub fn interrupt(&self, id: InterruptId) -> &Interrupt {
         &self.interrupts[id.0]

@@ -99,6 +99,7 @@ class Task(TypedDict, total=False):
     share: int
     cache: str
     thread: str
+    wakes: list[str]
 
 
 class Interrupt(TypedDict, total=False):
