@@ -50,6 +50,10 @@ fn follow_wakers(system: &mut System) {
                 (interrupt.min_interarrival, interrupt.distances.clone())
             }
             Activation::Timer(by) => (system.timer(by).period, None),
+            Activation::Task(by) => {
+                let waker = system.task(by);
+                (waker.min_interarrival, waker.distances.clone())
+            }
             Activation::Sporadic | Activation::Device(_) => continue,
         };
         system.tasks[id].min_interarrival = period;

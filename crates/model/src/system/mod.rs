@@ -49,6 +49,7 @@ mod supply;
 mod task;
 mod throttling;
 mod timer;
+mod wake;
 
 pub use chain::{Chain, Communication};
 pub use deadline_limits::DeadlineLimits;

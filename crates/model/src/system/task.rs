@@ -2,7 +2,7 @@
 
 use super::distances::{cycle, mean};
 use super::{
-    CacheId, Communication, DeviceId, Distances, InterruptId, Priority, SupplyId, System, TaskId, TimerId,
+    CacheId, Communication, DeviceId, Distances, InterruptId, Priority, SupplyId, TaskId, TimerId,
 };
 use vorrang_time::Duration;
 
@@ -106,15 +106,4 @@ pub enum Activation {
     Device(DeviceId),
     /// The end of a job of another task, whose arrival is the job's.
     Task(TaskId),
-}
-
-impl System {
-    /// What makes the source of a path of wake-ups arrive: that of the task itself, unless another one wakes it.
-    pub fn source_of(&self, id: TaskId) -> Activation {
-        let mut activation = self.task(id).activation;
-        while let Activation::Task(by) = activation {
-            activation = self.task(by).activation;
-        }
-        activation
-    }
 }
