@@ -89,6 +89,9 @@ fn add(text: &mut String, member: &str, members: &[&str]) {
     let (name, core) = words.next().unwrap().split_once('@').unwrap();
     let noun = if is_task { "task" } else { "interrupt" };
     writeln!(text, "[{noun}.{name}]\non = \"core.{core}\"").unwrap();
+    if is_task {
+        writeln!(text, "deadline = \"none\"").unwrap();
+    }
     for word in words {
         let (key, value) = word.split_once('=').unwrap();
         match (key, value.split_once("..").unwrap_or((value, value))) {
