@@ -1,5 +1,6 @@
 //! Budgets that are never used up, worked out by hand. docs/theory/never-used-up.md
 
+use std::fmt::Write as _;
 use vorrang_analysis::{Assumption, bounds};
 use vorrang_model::{Format, read};
 
@@ -10,9 +11,11 @@ fn responses(server: &str, guest: &[(&str, u64)]) -> Vec<(Option<u64>, bool)> {
          period = \"10ms\"\npriority = 9\n[vcpu.v]\non = \"core.0\"\npriority = 5\nscheduler = \"edf\"\n{server}"
     );
     for (place, (wcet, period)) in guest.iter().enumerate() {
-        text += &format!(
+        write!(
+            text,
             "[task.t{place}]\non = \"vcpu.v\"\nwcet = \"{wcet}\"\nperiod = \"{period}us\"\n"
-        );
+        )
+        .unwrap();
     }
     let system =
         read(text.as_str(), Format::Toml).unwrap_or_else(|all| panic!("{all:?} in\n{text}"));
@@ -80,7 +83,7 @@ fn routines_are_paid_of_the_budget() {
         )
     };
     let bound = |budget: &str| {
-        let system = read(&text(budget), Format::Toml).unwrap_or_else(|all| panic!("{all:?}"));
+        let system = read(text(budget), Format::Toml).unwrap_or_else(|all| panic!("{all:?}"));
         let task = system.task_ids().next().expect("a task");
         bounds(&system).task(task).bound().map(|bound| bound.as_ns().div_ceil(1_000))
     };

@@ -8,8 +8,11 @@ use vorrang_analysis::bounds;
 use vorrang_model::system::System;
 use vorrang_model::{Format, read};
 
-/// Systems, and of each task its longest response and the bound that is found (0: none).
-const SYSTEMS: &[(&str, &[(&str, u64, u64)])] = &[
+/// A task, its longest response, and the bound that is found (0: none).
+type Known = (&'static str, u64, u64);
+
+/// Systems, and what is known of their tasks.
+const SYSTEMS: &[(&str, &[Known])] = &[
     (
         "irq i@0 C=1 T=8; task a@0 p=3 C=1..2 by=i; task b@1 p=2 C=2 by=a; task c@1 p=5 C=1 T=4",
         &[("a", 3, 3), ("b", 6, 6), ("c", 1, 1)],
@@ -171,7 +174,7 @@ fn a_path_may_end_in_a_guest_of_another_core() {
         priority = 1
     "#;
     let system = read(text.as_bytes(), Format::Toml).unwrap();
-    let drive = system.task_ids().last().unwrap();
+    let drive = system.task_ids().next_back().unwrap();
     // 400 until it is woken, and its own work: a guest that wakes up has its budget.
     let bound = bounds(&system).task(drive).bound().unwrap();
     assert_eq!(bound.as_ns(), 400_000 + 100_000);

@@ -197,23 +197,16 @@ impl fmt::Display for Assumption {
                 );
             }
             Self::LongestSeen { core, kernel, what } => {
-                let all: Vec<String> =
-                    what.iter().map(|LongestSeen { what, samples }| format!("{what} ({samples})")).collect();
+                let all = seen(what);
                 return write!(
                     f,
-                    "of kernel {kernel} on {core} the following take no longer, and are no later, than the longest of this many samples: {}",
-                    all.join(", ")
+                    "of kernel {kernel} on {core} the following take no longer, and are no later, than the longest of this many samples: {all}"
                 );
             }
             Self::OfKernel(own) => return own.fmt(f),
             Self::OtherInOnePiece => OTHER_IN_ONE_PIECE,
             Self::WorkInServers => WORK_IN_SERVERS,
-            Self::BudgetLasts { server } => {
-                return write!(
-                    f,
-                    "{server} is used for nothing but the work described in it, which never uses its budget up"
-                );
-            }
+            Self::BudgetLasts { server } => return write!(f, "{server} {BUDGET_LASTS}"),
             Self::FirstCome => FIRST_COME,
             Self::ExactSlices => EXACT_SLICES,
             Self::Independence => INDEPENDENCE,
@@ -221,6 +214,15 @@ impl fmt::Display for Assumption {
         })
     }
 }
+
+/// What was seen how often.
+fn seen(what: &[LongestSeen]) -> String {
+    let all = what.iter().map(|LongestSeen { what, samples }| format!("{what} ({samples})"));
+    all.collect::<Vec<_>>().join(", ")
+}
+
+const BUDGET_LASTS: &str =
+    "is used for nothing but the work described in it, which never uses its budget up";
 
 const OTHER_IN_ONE_PIECE: &str =
     "SCHED_OTHER uses the budget of its server in one piece in each period (docs/model.md)";

@@ -72,7 +72,7 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
         let apart = apart(task.min_interarrival, task.distances.as_ref());
         let begin = start(system, task.on, &history.phases);
         let stated = Stated { begin, apart, period, jitter, wcet: task.wcet.as_ns() };
-        history.tasks[id.0] = jobs(stated, mood, random);
+        history.tasks[id.0] = jobs(&stated, mood, random);
     }
     for id in interrupts_on(system, core) {
         let interrupt = system.interrupt(id);
@@ -83,7 +83,7 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
         let begin = start_of_interrupt(system, id, &history.phases);
         let jitter = interrupt.jitter.as_ns();
         let stated = Stated { begin, apart, period, jitter, wcet: interrupt.isr.as_ns() };
-        history.interrupts[id.0] = jobs(stated, mood, random);
+        history.interrupts[id.0] = jobs(&stated, mood, random);
     }
     for id in cards_on(system, core) {
         let device = system.device(id);
@@ -101,7 +101,7 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
 }
 
 /// The arrivals of one task up to the horizon.
-fn jobs(stated: Stated, mood: Mood, random: &mut Random) -> Vec<Job> {
+fn jobs(stated: &Stated, mood: Mood, random: &mut Random) -> Vec<Job> {
     // The first job is released at the common instant, or arrives there, or anywhere.
     let first_release = mood.together.saturating_sub(stated.jitter);
     let mut arrival = match random.below(4) {

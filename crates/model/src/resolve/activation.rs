@@ -64,7 +64,8 @@ impl Activations {
             match source(&waker, index) {
                 Some(source) => {
                     activations.period[index] = activations.period[source];
-                    activations.distances[index] = activations.distances[source].clone();
+                    let distances = activations.distances[source].clone();
+                    activations.distances[index] = distances;
                 }
                 None => errors.push(without_source(&task.name, by)),
             }
