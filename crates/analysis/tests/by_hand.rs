@@ -328,8 +328,11 @@ fn a_section_delays_what_else_a_guest_has_used() {
     for kind in ["deferrable", "sporadic"] {
         // The section and 2 ms, alone in the guest: 3 and 1 above.
         assert_eq!(in_kept(kind, 2, 20, &section("")), Some(4_000), "{kind}");
+        // With less urgent work no more than 4 ms is used in 10 ms, so the budget lasts.
+        assert_eq!(in_kept(kind, 2, 20, &section(&below)), Some(4_000), "{kind}");
         // The section comes before less urgent work in each busy window, so nothing says when that is done: all
         // of the budget may be used just before, and 3 and 1 above come 6 ms later.
+        let below = less_urgent(2, 100) + "blocking = \"0s\"\n";
         assert_eq!(in_kept(kind, 2, 20, &section(&below)), Some(6_000 + 4_000), "{kind}");
     }
 }

@@ -111,7 +111,7 @@ fn paid_for(rule: &str, wakes: &str) -> String {
 /// It keeps credits while the server of the task has no budget, here longer than until the next interrupt.
 #[test]
 fn credit_that_is_kept_for_too_long_is_named() {
-    let inner = "\n[server.s]\non = \"vcpu.a\"\nserver = \"deferrable\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\n[task.s]\non = \"server.s\"\nwcet = \"1us\"\nperiod = \"1s\"\npriority = 1\n";
+    let inner = "\n[server.s]\non = \"vcpu.a\"\nserver = \"deferrable\"\nbudget = \"10us\"\nperiod = \"10ms\"\npriority = 3\n[task.s]\non = \"server.s\"\nwcet = \"1us\"\nperiod = \"1s\"\npriority = 1\n";
     let lines = |rule: &str| {
         let paid = paid_for(rule, "task.s");
         reason(&[("TASK", "priority = 2\n"), ("INTERRUPT", &paid), ("", inner)], false)

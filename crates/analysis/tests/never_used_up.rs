@@ -91,3 +91,16 @@ fn routines_are_paid_of_the_budget() {
     assert_eq!(bound("1600us"), Some(1_201));
     assert!(bound("1599us").is_none_or(|bound| bound > 1_201));
 }
+
+/// The published remedy: a credit of the own routine and of the other one.
+#[test]
+fn one_credit_of_two_interrupts_suffices() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../vorrang/tests/systems");
+    let file = format!("{folder}/one-credit-of-two-interrupts.toml");
+    let text = std::fs::read_to_string(file).unwrap().replace("\"1500us\"", "\"150us\"");
+    let system = read(text, Format::Toml).unwrap();
+    let paid = system.interrupt_ids().next().unwrap();
+    // The routines of both in the guest, 40 and 8, and on the host, 5 each.
+    let bound = bounds(&system).interrupt(paid).bound().unwrap();
+    assert_eq!(bound.as_ns(), 58_000);
+}

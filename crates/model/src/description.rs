@@ -193,7 +193,6 @@ pub(crate) struct Task {
     pub(crate) share: Field<u64>,
     pub(crate) cache: Field<Reference>,
     pub(crate) thread: Field<String>,
-    /// The tasks that the end of a job releases jobs of.
     pub(crate) wakes: Field<Vec<At<Reference>>>,
 }
 

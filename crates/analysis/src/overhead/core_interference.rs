@@ -110,9 +110,12 @@ impl<'a> CoreInterference<'a> {
             .map_or_else(|| Some(ColdStarts::default()), |kernel| kernel.cold_starts(id, loss))
     }
 
-    /// What the scheduler is called for when budget of a server is back that has some left.
+    /// The calls at returns of a budget while some of it is left; none where each return counts as one that is waited for.
     pub(crate) fn at_returns(&self, id: SupplyId) -> Option<Load<'a>> {
-        self.kernel.as_ref().and_then(|kernel| kernel.at_returns(id))
+        let kernel = self.kernel.as_ref()?;
+        let caller = kernel.caller(Competitor::Member(Member::Server(id)));
+        let returns = caller.own.filter(|returns| returns.limit.is_none())?;
+        Some(caller.takes(kernel.call, returns))
     }
 
     /// How often at most something else comes between while a pseudo-VCPU has credit, within a time;

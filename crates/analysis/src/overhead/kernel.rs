@@ -45,7 +45,7 @@ use super::event::{SchedulingEvent, returns};
 use super::pieces;
 use crate::arrival::Arrivals;
 use crate::coverage::kernel_takes;
-use crate::demand::{Interference, Load};
+use crate::demand::Interference;
 use crate::feature::{CostFeature, MachineCost};
 use crate::ground::Reason;
 use crate::kind::{Returns, Sheet};
@@ -276,13 +276,6 @@ impl<'s> Kernel<'s> {
         }
         let at_first = loss * (1 + own.ready_at_first());
         Some(ColdStarts { at_first, starts, inside })
-    }
-
-    /// The calls at returns of a budget while some of it is left; none where each return counts as one that is waited for.
-    pub(crate) fn at_returns(&self, own: SupplyId) -> Option<Load<'s>> {
-        let caller = self.caller(Competitor::Member(Member::Server(own)));
-        let returns = caller.own.filter(|returns| returns.limit.is_none());
-        returns.map(|returns| caller.takes(self.call, returns))
     }
 
     /// How often at most something else comes between while a pseudo-VCPU has credit, within a time;

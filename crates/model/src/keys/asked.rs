@@ -1,4 +1,4 @@
-//! The keys of what is required besides deadlines, and of arrivals.
+//! The keys of what is required besides deadlines, and of what releases jobs.
 
 use super::tables::{optional, required};
 use super::{Key, Kind, Noun};
@@ -47,4 +47,16 @@ pub(super) const MIN_DISTANCES: Key = optional(
     "min-distances",
     Kind::Distances,
     "Least time from an arrival to the next one, to the one after that, and so on; further ones by adding up. Instead of the least time between two.",
+);
+
+pub(super) const LATEST_INTERARRIVAL: Key = optional(
+    "latest-interarrival",
+    Kind::PositiveDuration,
+    "Longest time between two arrivals, which chains of registers need; the `period` where it is strictly periodic; unknown if left out.",
+);
+
+pub(super) const WAKES: Key = optional(
+    "wakes",
+    Kind::References(&[Noun::Task]),
+    "The tasks of which a job is released whenever a job of this one completes, on any supply of any core.",
 );

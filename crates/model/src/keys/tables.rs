@@ -1,6 +1,6 @@
 //! The keys of every table.
 
-use super::asked::{MIN_DISTANCES, MIN_INTERARRIVAL};
+use super::asked::{LATEST_INTERARRIVAL, MIN_DISTANCES, MIN_INTERARRIVAL, WAKES};
 use super::{Key, Kind, Noun, Presence, SUPPLIES};
 use crate::limits;
 
@@ -424,11 +424,7 @@ pub(super) const TASK: &[Key] = &[
         Kind::DurationOrNone,
         "Longest time from arrival to completion; the period if left out; \"none\" for best effort.",
     ),
-    optional(
-        "latest-interarrival",
-        Kind::PositiveDuration,
-        "Longest time between two arrivals, which chains of registers need; the `period` where it is strictly periodic; unknown if left out.",
-    ),
+    LATEST_INTERARRIVAL,
     defaulted(
         "communication",
         Kind::Communication,
@@ -449,11 +445,7 @@ pub(super) const TASK: &[Key] = &[
         "How its work progresses after the core ran something else; of a task outside virtual processors only; at full rate if left out.",
     ),
     THREAD,
-    optional(
-        "wakes",
-        Kind::References(&[Noun::Task]),
-        "The tasks of which a job is released whenever a job of this one completes, on any supply of any core.",
-    ),
+    WAKES,
 ];
 
 pub(super) const INTERRUPT: &[Key] = &[
