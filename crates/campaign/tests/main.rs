@@ -31,3 +31,4 @@ mod reached;
 mod reservations;
 mod shields;
 mod short_runs;
+mod woken;

@@ -192,9 +192,9 @@ fn look(stream: u64, histories: u64, found: &mut Found) {
     }
 }
 
-fn all(systems: u64, histories: u64) -> Found {
+fn all(systems: impl Iterator<Item = u64>, histories: u64) -> Found {
     let mut found = Found::default();
-    for stream in 0..systems {
+    for stream in systems {
         look(stream, histories, &mut found);
     }
     found
@@ -207,7 +207,8 @@ fn assert_none_exceeded(found: &Found) {
 
 #[test]
 fn no_history_of_a_light_guest_exceeds_its_bound() {
-    let found = all(300, 100);
+    // Among them those in which histories show that losses (28) and responses (2147) count.
+    let found = all((0..200).chain(2_100..2_200), 150);
     assert_none_exceeded(&found);
     assert!(found.lasting > 200 && found.reached > 60, "{found:?}");
 }
@@ -219,7 +220,7 @@ fn no_history_of_a_light_guest_exceeds_its_bound_in_very_many() {
     let number = |name: &str, otherwise| {
         std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
     };
-    let found = all(number("VORRANG_SYSTEMS", 20_000), number("VORRANG_HISTORIES", 500));
+    let found = all(0..number("VORRANG_SYSTEMS", 20_000), number("VORRANG_HISTORIES", 500));
     eprintln!(
         "{} bounded, {} as budgets last, {} of these reached",
         found.bounded, found.lasting, found.reached
