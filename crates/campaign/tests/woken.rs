@@ -77,7 +77,7 @@ fn system(random: &mut Random) -> System {
             woken += 1;
             // One more that wakes nothing.
             let also = random.chance(1, 4).then(|| format!("also{woken}"));
-            let others = also.iter().map(|own| format!(", \"task.{own}\"")).collect::<String>();
+            let others = also.as_ref().map_or_else(String::new, |own| format!(", \"task.{own}\""));
             writeln!(text, "wakes = [\"task.{next}\"{others}]").expect("a string takes it");
             if let Some(also) = also {
                 let place = &places[usize::try_from(random.below(places.len() as u64)).unwrap()];
