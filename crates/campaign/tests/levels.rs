@@ -5,13 +5,13 @@
 //! Priorities are few, so many are equal, some with slices. Each history has jobs of its own: gaps of the least distance or a
 //! little more, releases up to the jitter late, and short jobs among them.
 
-use crate::common::Longest;
+use crate::common::{Longest, drawn_jobs};
 use std::fmt::Write as _;
 use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{Scheduler, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{History, ScriptedJob, simulate};
+use vorrang_sim::{History, simulate};
 use vorrang_time::{Duration, Instant};
 
 const JOBS: u64 = 6;
@@ -128,24 +128,8 @@ fn history(system: &System, random: &mut Random) -> History {
     let starts = system.tasks.iter().map(|task| history.start(system, task.on).as_ns());
     let starts: Vec<u64> = starts.collect();
     for ((task, script), start) in system.tasks.iter().zip(&mut history.scripts).zip(starts) {
-        let mut arrival = start + random.below(30);
-        let mut release = 0;
-        for _ in 0..JOBS {
-            let most = task.jitter.as_ns();
-            let any = random.between(0, most);
-            release = release.max(arrival + random.one_of(&[0, most, any]));
-            let wcet = task.wcet.as_ns();
-            let is_short = lazy && random.chance(1, 4);
-            let execution = if is_short { random.between(1, wcet) } else { wcet };
-            script.push(ScriptedJob {
-                arrival: Instant::from_ns(arrival),
-                release: Instant::from_ns(release),
-                execution: Duration::from_ns(execution),
-                yields: false,
-            });
-            let (few, many) = (random.below(9), random.below(40));
-            arrival += task.min_interarrival.as_ns() + random.one_of(&[0, 0, 0, 1, 2, few, many]);
-        }
+        let from = start + random.below(30);
+        *script = drawn_jobs(task, (from, JOBS), lazy, random);
     }
     history
 }

@@ -5,13 +5,13 @@
 //! their own, or a routine that wakes a task. The machine takes time for calls, switches, cold caches and exits, or nothing. Each
 //! history has jobs of its own: gaps of the least distance or a little more, releases up to the jitter late, and short jobs.
 
-use crate::common::Longest;
+use crate::common::{Longest, drawn_jobs};
 use std::fmt::Write as _;
 use vorrang_analysis::{Assumption, bounds};
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, ScriptedJob, simulate};
+use vorrang_sim::{Arrivals, History, simulate};
 use vorrang_time::{Duration, Instant};
 
 const JOBS: u64 = 8;
@@ -137,23 +137,8 @@ fn history(system: &System, random: &mut Random) -> History {
         if task.name.ends_with("woken") {
             continue;
         }
-        let (mut arrival, mut release) = (start + random.below(50), 0);
-        for _ in 0..JOBS {
-            let most = task.jitter.as_ns();
-            let any = random.between(0, most);
-            release = release.max(arrival + random.one_of(&[0, most, any]));
-            let wcet = task.wcet.as_ns();
-            let is_short = lazy && random.chance(1, 4);
-            let execution = if is_short { random.between(1, wcet) } else { wcet };
-            script.push(ScriptedJob {
-                arrival: Instant::from_ns(arrival),
-                release: Instant::from_ns(release),
-                execution: Duration::from_ns(execution),
-                yields: false,
-            });
-            let (few, many) = (random.below(9), random.below(40));
-            arrival += task.min_interarrival.as_ns() + random.one_of(&[0, 0, 0, 1, 2, few, many]);
-        }
+        let from = start + random.below(50);
+        *script = drawn_jobs(task, (from, JOBS), lazy, random);
     }
     history
 }
