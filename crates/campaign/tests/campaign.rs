@@ -154,7 +154,7 @@ fn every_covered_feature_is_drawn() {
 fn shields_are_drawn_where_they_are_asked_for() {
     let every = NonZeroU64::new(1);
     let effort = Effort { shielded_one_in: every, designed_one_in: u64::MAX, ..Effort::quick() };
-    let tally = run(3, 1..300, &effort, |_, _| {});
+    let tally = run(3, 1..150, &effort, |_, _| {});
     assert!(tally.violations.is_empty(), "{:?}", tally.violations);
     let of = |feature| tally.coverage.of(feature);
     assert!(of(("shield", "all")) >= of(("system", "all")));
@@ -166,7 +166,7 @@ fn shields_are_drawn_where_they_are_asked_for() {
         "beside calls and a pseudo-VCPU",
         "beside sections",
     ] {
-        assert!(of(("shield", beside)) >= 10, "{beside}: {}", of(("shield", beside)));
+        assert!(of(("shield", beside)) >= 5, "{beside}: {}", of(("shield", beside)));
     }
     assert!(tally.bounded_tasks * 3 > tally.tasks, "{} of {}", tally.bounded_tasks, tally.tasks);
 }
@@ -176,13 +176,13 @@ fn shields_are_drawn_where_they_are_asked_for() {
 fn chains_are_drawn_where_they_are_asked_for() {
     let every = NonZeroU64::new(1);
     let effort = Effort { chained_one_in: every, designed_one_in: u64::MAX, ..Effort::quick() };
-    let tally = run(3, 0..150, &effort, |_, _| {});
+    let tally = run(3, 0..80, &effort, |_, _| {});
     assert!(tally.violations.is_empty(), "{:?}", tally.violations);
     let compared = tally.checks.chains_against_search;
-    assert!(compared >= 40, "{compared}");
-    assert!(tally.checks.texts >= 3, "{}", tally.checks.texts);
-    let over_cores = (0..150).filter(|&index| effort.system(3, index).cores().count() > 1);
-    assert!(over_cores.count() > 75);
+    assert!(compared >= 20, "{compared}");
+    assert!(tally.checks.texts >= 1, "{}", tally.checks.texts);
+    let over_cores = (0..80).filter(|&index| effort.system(3, index).cores().count() > 1);
+    assert!(over_cores.count() > 40);
 }
 
 #[test]
