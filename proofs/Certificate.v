@@ -2,9 +2,10 @@
    Certified.v. crates/certificate is the same function in Rust.
    Assumptions of the theorem there: [history] and [task_history], in words: every server of the certificate and every
      other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Bandwidth.v, PseudoVcpu.v,
-     Unthrottled.v, LateRuntimes.v), and each supply is shared by fixed priority (Residual.v) or by the earliest deadline (Deadlines.v). *)
+     Unthrottled.v, LateRuntimes.v), and each supply is shared by fixed priority (Residual.v) or by the earliest deadline
+     (Deadlines.v, LateDeadlines.v). *)
 Require Import Arith Bool NArith List.
-From Vorrang Require Import Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu LateRuntimes.
+From Vorrang Require Import Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu LateRuntimes LateDeadlines.
 Import ListNotations.
 
 (* The rule of a server: one that is replenished at fixed instants, or a sporadic one. *)
@@ -31,6 +32,17 @@ Inductive supply :=
   | Server (k : manner) (budget period blocking : N) (urgent : list member) (full : list N) (parent : supply)
   | Reservation (budget period : N) (urgent : list member) (rivals : list rival) (unit late : N).
 
+(* A SCHED_DEADLINE server of the core beside others: for how long the kernel goes on; its runtime, its period, and by how
+   much a runtime is exceeded; the routines, which may be charged; the other servers; the unit in which shares are
+   counted; how late servers may be after their deadlines; a window that is longer than any of what comes before them;
+   how many budgets cover the first jobs after it started afresh; and how many more as many jobs again. *)
+Record beside_others := Beside_others {
+  goes_on_for : N;
+  runtime_is : N; every_so : N; exceeded_by : N;
+  routines : list member; others : list member;
+  in_parts : N; late_by : N; apart_by : N;
+  in_budgets : list N; again : N }.
+
 (* How its supply orders the task: by priority, with what blocks it; by its deadline, beside others; or it is alone; or it
    is an interrupt for which a pseudo-VCPU of some priority is charged, so many credits that are back so much later, and
    which is in the guest so much after its request; or it is alone in a SCHED_DEADLINE server of the core, of so much every
@@ -40,7 +52,8 @@ Inductive order :=
   | By_deadline (relative : N) (rivals : list rival)
   | By_itself
   | By_credit (blocked_by credit credits back routine : N)
-  | In_reservation (blocked_by after budget every longest : N).
+  | In_reservation (blocked_by after budget every longest : N)
+  | Beside (o : beside_others).
 
 (* From one offset to the next: up to [upto], by the window [within], and windows of the supplies below. *)
 Record point := Point { upto : N; window : N; below : list N }.
@@ -153,7 +166,7 @@ Definition ahead (c : certificate) (x from : N) : N :=
   match ordered c with
   | By_priority b => b
   | By_deadline d rs => all_due (jitter c) rs x (from + d)
-  | By_itself | In_reservation _ _ _ _ _ => 0
+  | By_itself | In_reservation _ _ _ _ _ | Beside _ => 0
   | By_credit b _ _ _ _ => b end.
 Definition beside (c : certificate) (l : N) : N :=
   match ordered c with By_deadline _ rs => all_in_length rs l | _ => 0 end.
@@ -203,11 +216,53 @@ Definition in_reservation (c : certificate) (blocked_by after budget every longe
       && (jitter c + longest <=? bound c)
   | _ => false end.
 
+(* By how much servers exceed a runtime. *)
+Definition excess (m : member) : N := match m with Runtime_of _ _ e => e | _ => 0 end.
+Fixpoint excesses (ms : list member) : N :=
+  match ms with [] => 0 | m :: r => excess m + excesses r end.
+Definition is_runtime (m : member) : bool := match m with Runtime_of _ _ _ => true | _ => false end.
+
+Definition own_server (o : beside_others) : member := Runtime_of (runtime_is o) (every_so o) (exceeded_by o).
+Definition before_servers (c : certificate) (o : beside_others) : list member := routines o ++ urgent c.
+
+(* No server is ready so long after its deadline, and no window of what comes before them is so long. *)
+Definition late_at_most (c : certificate) (o : beside_others) : bool :=
+  let all := own_server o :: others o in
+  let first := before_servers c o in
+  (0 <? in_parts o)
+  && (shares (in_parts o) all + shares (in_parts o) first <=? in_parts o)
+  && ((goes_on_for o + excesses all) * in_parts o + bursts (in_parts o) first (late_by o + 1) <=? in_parts o * late_by o)
+  && (late_by o + exceeded_by o <=? every_so o)
+  && (goes_on_for o + needs first (apart_by o) <? apart_by o).
+
+(* The jobs up to each of these places fit into so many budgets, and those are in time. *)
+Fixpoint budgeted (c : certificate) (o : beside_others) (place : N) (ks : list N) : bool :=
+  match ks with
+  | [] => true
+  | k :: rest =>
+      let x := k * every_so o + late_by o in
+      ((place + 1) * cost c + needs (routines o) (x + (exceeded_by o + apart_by o)) <=? k * runtime_is o)
+      && (x + jitter c <=? bound c + place * period c)
+      && budgeted c o (place + 1) rest end.
+
+(* Of a task that is alone in a SCHED_DEADLINE server of the core, beside others. *)
+Definition beside_them (c : certificate) (o : beside_others) : bool :=
+  match on c with
+  | Core =>
+      let jobs := N.of_nat (List.length (in_budgets o)) in
+      let x := again o * every_so o in
+      forallb is_runtime (others o) && forallb valid (own_server o :: others o) && forallb valid (routines o)
+      && late_at_most c o && budgeted c o 0 (in_budgets o)
+      && (0 <? jobs) && (x <=? jobs * period c)
+      && (jobs * cost c + needs (routines o) x <=? again o * runtime_is o)
+  | _ => false end.
+
 Definition check (c : certificate) : bool :=
   delivers (on c) && forallb valid (urgent c) && valid_order c && (0 <? period c)
   && match ordered c with
      | By_itself => by_itself c
      | In_reservation b a q t x => in_reservation c b a q t x
+     | Beside o => beside_them c o
      | _ => by_windows c end.
 
 Close Scope N_scope.
@@ -236,6 +291,13 @@ Definition competes (r : rival) (m : dated) : Prop :=
   match r with
   | Dated_jobs c t j d => exists js, dated_stream (N.to_nat c) (N.to_nat t) (N.to_nat j) (N.to_nat d) js m
   | Bandwidth_of q t => exists left due wanted b, hard (N.to_nat q) (N.to_nat t) left due wanted b /\ m = Bandwidth.member due b end.
+
+(* A server of Linux with a deadline. *)
+Definition is_late (m : member) (d : dated) : Prop :=
+  match m with
+  | Runtime_of q t e => exists late block left due throttled found wanted charged b, late + block <= N.to_nat e
+      /\ late_runtime (N.to_nat q) (N.to_nat t) late block left due throttled found wanted charged b /\ d = Dated b due
+  | _ => False end.
 
 (* The time that a supply has ([supplied]) while its members want it ([wanted]). *)
 Fixpoint history (s : supply) (supplied wanted : nat -> bool) : Prop :=
@@ -277,4 +339,13 @@ Definition task_history (c : certificate) (supplied wanted : nat -> bool) (js : 
       /\ runtime (N.to_nat budget) (N.to_nat every) left due throttled (ready b) charged server
       /\ (forall u, runs b u = runs server u)
       /\ charges (any ready bs) (any runs bs) charged server
-      /\ before_all (any ready bs) (any runs bs) other (N.to_nat blocked_by) (N.to_nat after) js server end.
+      /\ before_all (any ready bs) (any runs bs) other (N.to_nat blocked_by) (N.to_nat after) js server
+  | Beside o => exists first bs other late block left due throttled found charged server ms,
+      let ready_first := any ready (first ++ bs) in
+      members ready_first (routines o) first /\ members ready_first (urgent c) bs /\ own
+      /\ late + block <= N.to_nat (exceeded_by o)
+      /\ late_runtime (N.to_nat (runtime_is o)) (N.to_nat (every_so o)) late block left due throttled found (ready b) charged server
+      /\ (charged 0 = true -> ready server 0 = true) /\ (forall u, charged u = true -> any runs first u = true)
+      /\ (forall u, runs b u = runs server u)
+      /\ Forall2 is_late (others o) ms
+      /\ linux ready_first (any runs (first ++ bs)) other (N.to_nat (goes_on_for o)) (Dated server due :: ms) end.

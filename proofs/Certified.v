@@ -5,7 +5,7 @@
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
 From Vorrang Require Import Schedule Loads Unthrottled Residual BusyWindow FixedPriorityServer Kinds SporadicServer
-  Deadlines Bandwidth EdfResponse Reservation Alone Backlog PseudoVcpu LateRuntimes Certificate.
+  Deadlines Bandwidth EdfResponse Reservation Alone Backlog PseudoVcpu LateRuntimes LateDeadlines LateAlone Certificate.
 Import ListNotations.
 
 Definition demand (ms : list member) (x : nat) : nat := N.to_nat (needs ms (N.of_nat x)).
@@ -528,7 +528,7 @@ Proof.
       { transitivity (ceil (N.to_nat (upto p)) (N.to_nat (period c))); [apply ceil_mono; lia|].
         rewrite <- rounded. lia. }
       assert (Y : N.to_nat (ahead c (window p) (N.of_nat A)) <= N.to_nat (ahead c (window p) (upto p - 1))).
-      { unfold ahead, valid_order in *. destruct (ordered c); [lia| |lia|lia|lia]. rewrite !due_are_nats. apply due_nats_mono; [exact V|lia]. }
+      { unfold ahead, valid_order in *. destruct (ordered c); [lia| |lia|lia|lia|lia]. rewrite !due_are_nats. apply due_nats_mono; [exact V|lia]. }
       assert (C' := Nat.mul_le_mono_r _ _ (N.to_nat (cost c)) C). lia.
     + apply IH with (upto p); [exact P|exact V|exact D|exact H4|lia].
 Qed.
@@ -630,6 +630,157 @@ Proof.
   - intros u y B. eapply loads; [exact V|exact M| |exact B]. intros w W. simpl. rewrite W. reflexivity.
 Qed.
 
+(* Servers of Linux that are late. *)
+
+Fixpoint asked_by (ms : list member) (y : N) : N :=
+  match ms with
+  | [] => 0
+  | Runtime_of q t e :: r => y * q / t + e + asked_by r y
+  | _ :: r => asked_by r y end%N.
+
+Lemma asked_share unit ms y : forallb valid ms = true -> forallb is_runtime ms = true ->
+  (asked_by ms y * unit <= excesses ms * unit + shares unit ms * y)%N.
+Proof.
+  intros V Rt. induction ms as [|m ms IH]; [simpl; lia|]. cbn [forallb] in V, Rt. apply andb_true_iff in V, Rt.
+  destruct V as [V V'], Rt as [Rt Rt']. specialize (IH V' Rt'). destruct m as [c t j|k q t|q t e]; try discriminate.
+  assert (P := valid_period _ V). simpl in P. cbn [asked_by excesses excess shares cost_of period_of].
+  assert (A := runtime_share unit q t y ltac:(lia)). lia.
+Qed.
+
+Lemma late_asks m d D t x : valid m = true -> is_late m d -> begins (due D d) t ->
+  count (uses D d) (t + x) <= count (uses D d) t + N.to_nat (asked_by [m] (N.of_nat (D - t))).
+Proof.
+  intros V H Bg. destruct m as [c p j|k q p|q p e]; try contradiction.
+  destruct H as [late [block [left [du [throttled [found [wanted [charged [b [Le [R ->]]]]]]]]]]].
+  destruct (valid_runtime q p e V) as [Q [T K]]. assert (K' : late + block < N.to_nat q) by lia.
+  assert (A := late_demand _ _ _ _ _ _ _ _ _ _ _ Q T K' R D t x Bg). unfold server in A.
+  cbn [asked_by]. rewrite N.add_0_r, N2Nat.inj_add, N2Nat.inj_div, N2Nat.inj_mul, Nat2N.id. lia.
+Qed.
+
+Lemma all_ask ms ds D t x : forallb valid ms = true -> Forall2 is_late ms ds -> begins (any (due D) ds) t ->
+  count (any (uses D) ds) (t + x) <= count (any (uses D) ds) t + N.to_nat (asked_by ms (N.of_nat (D - t))).
+Proof.
+  intros V F Bg. induction F as [|m d ms ds H F IH].
+  - rewrite (count_none (any (uses D) []) t x) by reflexivity. lia.
+  - cbn [forallb] in V. apply andb_true_iff in V. destruct V as [V V'].
+    assert (B' : begins (due D d) t /\ begins (any (due D) ds) t).
+    { destruct t; simpl in *; [tauto|]. unfold any in Bg. simpl in Bg. apply orb_false_iff in Bg. exact Bg. }
+    destruct B' as [B1 B2]. specialize (IH V' B2). assert (A := late_asks m d D t x V H B1).
+    assert (O := count_or (uses D d) (any (uses D) ds) t x).
+    change (any (uses D) (d :: ds)) with (fun u => uses D d u || any (uses D) ds u).
+    destruct m as [c p j|k q p|q p e]; try contradiction. cbn [asked_by] in *. lia.
+Qed.
+
+Lemma late_grows m d : valid m = true -> is_late m d ->
+  (forall t u, t <= u -> deadline d t <= deadline d u)
+  /\ (forall t, begins (is_ready_of d) t -> is_ready_of d t = true -> t <= deadline d t).
+Proof.
+  intros V H. destruct m as [c p j|k q p|q p e]; try contradiction.
+  destruct H as [late [block [left [du [throttled [found [wanted [charged [b [Le [R ->]]]]]]]]]]].
+  destruct (valid_runtime q p e V) as [Q [T K]]. assert (K' : late + block < N.to_nat q) by lia. split.
+  - intros t u. exact (deadline_grows _ _ _ _ _ _ _ _ _ _ _ Q T K' R t u).
+  - intros t. exact (due_later _ _ _ _ _ _ _ _ _ _ _ Q T K' R t).
+Qed.
+Lemma all_late ms ds d : forallb valid ms = true -> Forall2 is_late ms ds -> In d ds ->
+  exists m, valid m = true /\ is_late m d.
+Proof.
+  intros V F I. induction F as [|m d' ms ds H F IH]; [destruct I|]. cbn [forallb] in V. apply andb_true_iff in V.
+  destruct V as [V V'], I as [->|I]; [exists m; auto|exact (IH V' I)].
+Qed.
+
+(* The budgets of all jobs, from those of the first. *)
+Lemma budgeted_at c o ks : forall place n, budgeted c o place ks = true -> n < List.length ks -> exists k,
+  ((place + N.of_nat n + 1) * cost c + needs (routines o) (k * every_so o + late_by o + (exceeded_by o + apart_by o)) <= k * runtime_is o
+   /\ k * every_so o + late_by o + jitter c <= bound c + (place + N.of_nat n) * period c)%N.
+Proof.
+  induction ks as [|k ks IH]; intros place n H L; [simpl in L; lia|]. cbn [budgeted] in H. cbv zeta in H.
+  repeat rewrite andb_true_iff in H. destruct H as [[H1 H2] H3]. apply N.leb_le in H1, H2. destruct n as [|n].
+  - exists k. rewrite N.add_0_r. split; assumption.
+  - simpl in L. destruct (IH (place + 1)%N n H3 ltac:(lia)) as [k' K]. exists k'.
+    replace (place + N.of_nat (S n))%N with (place + 1 + N.of_nat n)%N by lia. exact K.
+Qed.
+
+Lemma beside_them_in c o js b first bs other late block left du throttled found charged server ms :
+  let ready_first := any ready (first ++ bs) in
+  forallb valid (urgent c) = true -> 0 < N.to_nat (period c) -> beside_them c o = true ->
+  members ready_first (routines o) first -> members ready_first (urgent c) bs ->
+  stream (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c)) js b ->
+  late + block <= N.to_nat (exceeded_by o) ->
+  late_runtime (N.to_nat (runtime_is o)) (N.to_nat (every_so o)) late block left du throttled found (ready b) charged server ->
+  (charged 0 = true -> ready server 0 = true) -> (forall u, charged u = true -> any runs first u = true) ->
+  (forall u, runs b u = runs server u) -> Forall2 is_late (others o) ms ->
+  linux ready_first (any runs (first ++ bs)) other (N.to_nat (goes_on_for o)) (Dated server du :: ms) ->
+  forall i, Loads.first js (S i) <= count (runs b) (arrival js i + N.to_nat (bound c)).
+Proof.
+  intros ready_first Vu P C Mf Mb St Le Rt Fc Cr Eq Ot Li i. unfold beside_them in C. destruct (on c); [|discriminate|discriminate].
+  cbv zeta in C. repeat rewrite andb_true_iff in C. destruct C as [[[[[[[C1 C2] C3] C4] C5] C6] C7] C8].
+  apply N.ltb_lt in C6. apply N.leb_le in C7, C8.
+  assert (V0 := C2). cbn [forallb] in V0. apply andb_true_iff in V0. destruct V0 as [V0 _].
+  destruct (valid_runtime _ _ _ V0) as [Q [T K]]. assert (K' : late + block < N.to_nat (runtime_is o)) by lia.
+  unfold late_at_most in C4. cbv zeta in C4. repeat rewrite andb_true_iff in C4. rewrite !N.ltb_lt, !N.leb_le in C4.
+  destruct C4 as [[[[L0 L1] L2] L3] L4].
+  set (all := own_server o :: others o) in *. set (u1 := before_servers c o) in *.
+  assert (V1 : forallb valid u1 = true) by (unfold u1, before_servers; rewrite forallb_app, C3, Vu; reflexivity).
+  assert (M1 : members ready_first u1 (first ++ bs)) by (apply Forall2_app; assumption).
+  assert (Fa : Forall2 is_late all (Dated server du :: ms)).
+  { constructor; [|exact Ot]. exists late, block, left, du, throttled, found, (ready b), charged, server. auto. }
+  assert (Ra : forallb is_runtime all = true) by exact C1.
+  assert (Lv : forall t x, begins ready_first t -> count (any runs (first ++ bs)) (t + x) <= count (any runs (first ++ bs)) t + demand u1 x).
+  { intros t x Bg. apply (loads ready_first); auto. }
+  rewrite (count_ext (runs b) (runs server)) by exact Eq.
+  apply (late_alone (N.to_nat (runtime_is o)) (N.to_nat (every_so o)) late block left du throttled found charged server b Q T K' Rt Fc
+    (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c)) js P St Eq (N.to_nat (late_by o)))
+    with (taken := fun x => demand (routines o) (x + N.to_nat (apart_by o))).
+  - (* How late it is. *)
+    intros t Y. apply (lateness ready_first (any runs (first ++ bs)) other (N.to_nat (goes_on_for o)) (Dated server du :: ms) Li (demand u1) Lv
+      (fun y => N.to_nat (asked_by all (N.of_nat y)))) with (m := Dated server du) (u := t); try assumption; try (left; reflexivity).
+    + intros D s x Bg. apply all_ask; assumption.
+    + intros m s v I. destruct (all_late _ _ _ C2 Fa I) as [m' [Vm Hm]]. apply (late_grows m' m Vm Hm).
+    + intros m s I. destruct (all_late _ _ _ C2 Fa I) as [m' [Vm Hm]]. apply (late_grows m' m Vm Hm).
+    + intros y. unfold demand.
+      assert (A := needs_share (in_parts o) u1 (N.of_nat y) (late_by o + 1) V1).
+      assert (B := asked_share (in_parts o) all (N.of_nat y) C2 Ra).
+      assert (G := N.mul_le_mono_r _ _ (N.of_nat y) L1).
+      assert (H : ((needs u1 (N.of_nat y + (late_by o + 1)) + goes_on_for o + asked_by all (N.of_nat y)) * in_parts o
+        <= (N.of_nat y + late_by o) * in_parts o)%N) by lia.
+      apply N.mul_le_mono_pos_r in H; [|exact L0].
+      replace (N.of_nat (y + N.to_nat (late_by o) + 1)) with (N.of_nat y + (late_by o + 1))%N by lia. lia.
+  - lia.
+  - intros x y H. apply demand_mono; [exact C3|lia].
+  - (* What is charged. *)
+    intros t x. assert (A := anywhere ready_first (any runs (first ++ bs)) other (N.to_nat (goes_on_for o)) (Dated server du :: ms) Li
+      (demand u1) Lv (any runs first) (demand (routines o))).
+    assert (A1 : forall y z, y <= z -> demand (routines o) y <= demand (routines o) z) by (intros; apply demand_mono; assumption).
+    assert (A2 : forall s y, begins ready_first s -> count (any runs first) (s + y) <= count (any runs first) s + demand (routines o) y).
+    { intros s y Bg. apply (loads ready_first); try assumption. intros v Hv. unfold ready_first, any in *. rewrite existsb_app, Hv. reflexivity. }
+    assert (A3 : N.to_nat (goes_on_for o) + demand u1 (N.to_nat (apart_by o)) < N.to_nat (apart_by o)).
+    { unfold demand. rewrite N2Nat.id. lia. }
+    specialize (A A1 A2 (N.to_nat (apart_by o)) A3 t x).
+    assert (Part : count charged (t + x) + count (any runs first) t <= count charged t + count (any runs first) (t + x)).
+    { clear - Cr. induction x as [|x IH]; [rewrite Nat.add_0_r; lia|]. rewrite Nat.add_succ_r, !count_S.
+      destruct (charged (t + x)) eqn:E; [apply Cr in E; rewrite E|destruct (any runs first (t + x))]; lia. }
+    lia.
+  - (* The budgets of each job. *)
+    intros m. set (p := List.length (in_budgets o)) in *. assert (Pp : p <> 0) by lia.
+    assert (Dm := Nat.div_mod m p Pp). assert (Um := Nat.mod_upper_bound m p Pp). set (a := m / p) in *. set (n := m mod p) in *.
+    destruct (budgeted_at c o (in_budgets o) 0%N n C5 Um) as [k [K1 K2]].
+    exists (N.to_nat k + a * N.to_nat (again o)).
+    assert (D1 := needs_parts (routines o) (N.to_nat (again o * every_so o)) a
+      (N.to_nat (k * every_so o + late_by o + (exceeded_by o + apart_by o))) C3).
+    unfold demand in D1. rewrite !N2Nat.id in D1.
+    set (w := N.to_nat (needs (routines o) (k * every_so o + late_by o + (exceeded_by o + apart_by o)))) in *.
+    set (v := N.to_nat (needs (routines o) (again o * every_so o))) in *.
+    assert (E1 : (n + 1) * N.to_nat (cost c) + w <= N.to_nat k * N.to_nat (runtime_is o)) by (unfold w; lia).
+    assert (E2 : N.to_nat k * N.to_nat (every_so o) + N.to_nat (late_by o) + N.to_nat (jitter c)
+      <= N.to_nat (bound c) + n * N.to_nat (period c)) by lia.
+    assert (E3 : N.to_nat (again o) * N.to_nat (every_so o) <= p * N.to_nat (period c)) by lia.
+    assert (E4 : p * N.to_nat (cost c) + v <= N.to_nat (again o) * N.to_nat (runtime_is o)) by (unfold v; lia).
+    assert (F3 := Nat.mul_le_mono_l _ _ a E3). assert (F4 := Nat.mul_le_mono_l _ _ a E4).
+    assert (H1 : demand (routines o) ((N.to_nat k + a * N.to_nat (again o)) * N.to_nat (every_so o) + N.to_nat (late_by o) + block + N.to_nat (apart_by o)) <= a * v + w).
+    { etransitivity; [|exact D1]. apply (demand_mono (routines o)); [exact C3|]. lia. }
+    rewrite Dm. split; [|lia]. lia.
+Qed.
+
 (* The theorem. *)
 Theorem certified c : check c = true ->
   forall supplied wanted js b, history (on c) supplied wanted -> task_history c supplied wanted js b ->
@@ -638,9 +789,9 @@ Proof.
   intros C supplied wanted js b H Th. assert (Ch := C). unfold check in C.
   repeat rewrite andb_true_iff in C. destruct C as [[[[C1 C2] C3] C4] C5]. apply N.ltb_lt in C4.
   destruct (enough_gives _ C1) as [_ E]. assert (Pr := provides _ C1 _ _ H).
-  assert (windows : match ordered c with By_itself | In_reservation _ _ _ _ _ => True | _ => by_windows c = true end).
-  { destruct (ordered c); [exact C5|exact C5|exact I|exact C5|exact I]. }
-  unfold task_history in Th. destruct (ordered c) as [blocked_by|relative rs| |blocked_by credit credits back routine|blocked_by after q t x] eqn:O.
+  assert (windows : match ordered c with By_itself | In_reservation _ _ _ _ _ | Beside _ => True | _ => by_windows c = true end).
+  { destruct (ordered c); [exact C5|exact C5|exact I|exact C5|exact I|exact I]. }
+  unfold task_history in Th. destruct (ordered c) as [blocked_by|relative rs| |blocked_by credit credits back routine|blocked_by after q t x|o] eqn:O.
   - destruct Th as [bs [other [M [St Lv]]]]. intros i. apply (in_windows c blocked_by supplied wanted js b bs other); auto.
     + intros. unfold ahead. rewrite O. reflexivity.
     + intros. unfold beside. rewrite O. reflexivity.
@@ -680,4 +831,6 @@ Proof.
     + eapply same_level; try exact Cr; try exact Lv; lia.
   - destruct Th as [bs [other [left [due [throttled [charged [server [M [St [Ru [Eq [Cg Co]]]]]]]]]]]].
     eapply in_reservation_in; try eassumption. lia.
+  - destruct Th as [first [bs [other [late [block [left [du [throttled [found [charged [server [ms [Mf [Mb [St [Le [Rt [Fc [Cr [Eq [Ot Li]]]]]]]]]]]]]]]]]]]]].
+    eapply beside_them_in; try eassumption. lia.
 Qed.

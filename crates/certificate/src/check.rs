@@ -1,10 +1,11 @@
 //! The function that checks a certificate, as in `proofs/Certificate.v`.
 //!
-//! **Model.** `None` refuses. Every function here, in `loads.rs` and in `deadlines.rs` has the name of the one there.
+//! **Model.** `None` refuses. Every function here, in `loads.rs`, `deadlines.rs` and `beside.rs` has the name of the one there.
 
+use crate::beside::beside_them;
 use crate::deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
-use crate::loads::{needs, rounded_up};
-use crate::{Certificate, Credit, Kind, Member, Order, Point, Reservation, Rival, Server, Supply};
+use crate::loads::{holds, needs, rounded_up, valid};
+use crate::{Certificate, Credit, Kind, Order, Point, Reservation, Rival, Server, Supply};
 
 /// Whether a certificate shows its bound.
 pub fn check(certificate: &Certificate) -> bool {
@@ -16,15 +17,12 @@ fn accepts(c: &Certificate) -> Option<()> {
     holds(c.urgent.iter().all(valid))?;
     holds(valid_order(c))?;
     holds(0 < c.period)?;
-    match c.order {
+    match &c.order {
         Order::Alone => by_itself(c),
         Order::Reserved { .. } => in_reservation(c),
+        Order::Beside(of) => beside_them(c, of),
         Order::Priority { .. } | Order::Deadline { .. } | Order::Credit(_) => by_windows(c),
     }
-}
-
-fn holds(what: bool) -> Option<()> {
-    what.then_some(())
 }
 
 /// How long a server may have no budget at first.
@@ -64,16 +62,6 @@ fn budgets(w: u128, budget: u64, period: u64) -> Option<(u128, u128)> {
 /// What the parent of a server has to give in z, so that the server receives r.
 fn at_level(s: &Server, r: u128, z: u64) -> Option<u128> {
     r.checked_add(s.blocking.into())?.checked_add(needs(&s.urgent, z)?)
-}
-
-fn valid(member: &Member) -> bool {
-    match *member {
-        Member::Jobs { period, .. } => 0 < period,
-        Member::Budgets { budget, period, .. } => 0 < budget && budget <= period,
-        Member::Runtime { budget, period, exceeded } => {
-            0 < budget && budget <= period && exceeded < budget
-        }
-    }
 }
 
 fn valid_rival(rival: &Rival) -> bool {
@@ -121,7 +109,7 @@ fn ahead(c: &Certificate, x: u64, from: u64) -> Option<u128> {
         Order::Deadline { relative, rivals } => {
             all_due(c.jitter, rivals, x, u128::from(from) + u128::from(*relative))
         }
-        Order::Alone | Order::Reserved { .. } => Some(0),
+        Order::Alone | Order::Reserved { .. } | Order::Beside(_) => Some(0),
         Order::Credit(of) => Some(of.blocked_by.into()),
     }
 }
@@ -129,9 +117,11 @@ fn ahead(c: &Certificate, x: u64, from: u64) -> Option<u128> {
 fn beside(c: &Certificate, length: u64) -> Option<u128> {
     match &c.order {
         Order::Deadline { rivals, .. } => all_in_length(rivals, length),
-        Order::Priority { .. } | Order::Alone | Order::Credit(_) | Order::Reserved { .. } => {
-            Some(0)
-        }
+        Order::Priority { .. }
+        | Order::Alone
+        | Order::Credit(_)
+        | Order::Reserved { .. }
+        | Order::Beside(_) => Some(0),
     }
 }
 
@@ -164,7 +154,7 @@ fn valid_order(c: &Certificate) -> bool {
                 && routine <= c.jitter
                 && c.bound <= c.period
         }
-        Order::Priority { .. } | Order::Alone | Order::Reserved { .. } => true,
+        Order::Priority { .. } | Order::Alone | Order::Reserved { .. } | Order::Beside(_) => true,
     }
 }
 

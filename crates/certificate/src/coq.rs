@@ -1,6 +1,6 @@
 //! A certificate as a term of `proofs/Certificate.v`.
 
-use crate::{Certificate, Credit, Kind, Member, Order, Point, Rival, Supply};
+use crate::{Beside, Certificate, Credit, Kind, Member, Order, Point, Rival, Supply};
 
 /// The term, without a name.
 pub fn as_coq(of: &Certificate) -> String {
@@ -26,7 +26,16 @@ fn order(of: &Order) -> String {
         Order::Reserved { blocked_by, after, budget, every, longest } => {
             format!("In_reservation {blocked_by} {after} {budget} {every} {longest}")
         }
+        Order::Beside(of) => format!("Beside ({})", beside(of)),
     }
+}
+
+fn beside(of: &Beside) -> String {
+    let Beside { goes_on_for, runtime, every, exceeded, unit, late, apart, again, .. } = of;
+    let (routines, others) = (members(&of.routines), members(&of.others));
+    let (server, budgets) = (format!("{runtime} {every} {exceeded}"), numbers(&of.budgets));
+    let lateness = format!("{unit} {late} {apart}");
+    format!("Beside_others {goes_on_for} {server} {routines} {others} {lateness} {budgets} {again}")
 }
 
 fn supply(of: &Supply) -> String {

@@ -11,12 +11,14 @@
 //!
 //! Depends on nothing, the analysis least of all. docs/trusted-base.md says what a reviewer reads besides.
 
+mod beside;
 mod check;
 mod coq;
 mod deadlines;
 mod loads;
 mod numbers;
 
+pub use beside::excesses;
 pub use check::check;
 pub use coq::as_coq;
 pub use deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
@@ -156,6 +158,35 @@ pub enum Order {
         /// A window that is longer than any in which the server, or what comes before it, is ready.
         longest: u64,
     },
+    /// It is alone in a `SCHED_DEADLINE` server of the core, beside others.
+    Beside(Box<Beside>),
+}
+
+/// A `SCHED_DEADLINE` server of a core among others, whose runtimes may be used up and end late.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// How long less urgent work and the kernel may have the core.
+    pub goes_on_for: u64,
+    /// The runtime of the server.
+    pub runtime: u64,
+    /// Its period.
+    pub every: u64,
+    /// By how much a runtime is exceeded at most.
+    pub exceeded: u64,
+    /// Routines of the core, which may be charged to the server.
+    pub routines: Vec<Member>,
+    /// The other servers, each a [`Member::Runtime`].
+    pub others: Vec<Member>,
+    /// Shares of the core are counted in parts of this, rounded up.
+    pub unit: u64,
+    /// How long after their deadlines servers may be ready.
+    pub late: u64,
+    /// A window that is longer than any of what comes before the servers.
+    pub apart: u64,
+    /// How many budgets cover each of the first jobs, and those before it, after the server started afresh.
+    pub budgets: Vec<u64>,
+    /// How many more cover as many jobs again.
+    pub again: u64,
 }
 
 /// What a pseudo-VCPU by *arrival* does for an interrupt that is alone in its guest.

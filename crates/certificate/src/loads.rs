@@ -4,6 +4,10 @@
 
 use crate::{Kind, Member};
 
+pub(crate) fn holds(what: bool) -> Option<()> {
+    what.then_some(())
+}
+
 /// `n / d`, rounded up.
 pub(crate) fn rounded_up(n: u128, d: u64) -> Option<u128> {
     let d = u128::from(d);
@@ -42,4 +46,14 @@ fn need(member: &Member, x: u64) -> Option<u128> {
 /// The most that members take together in a window of length x.
 pub fn needs(members: &[Member], x: u64) -> Option<u128> {
     members.iter().try_fold(0_u128, |sum, member| sum.checked_add(need(member, x)?))
+}
+
+pub(crate) fn valid(member: &Member) -> bool {
+    match *member {
+        Member::Jobs { period, .. } => 0 < period,
+        Member::Budgets { budget, period, .. } => 0 < budget && budget <= period,
+        Member::Runtime { budget, period, exceeded } => {
+            0 < budget && budget <= period && exceeded < budget
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The numbers of a certificate, for tests that change them.
 
-use crate::{Certificate, Credit, Member, Order, Reservation, Rival, Supply};
+use crate::{Beside, Certificate, Credit, Member, Order, Reservation, Rival, Supply};
 
 impl Certificate {
     /// Every number of it.
@@ -26,10 +26,19 @@ impl Certificate {
             Order::Reserved { blocked_by, after, budget, every, longest } => {
                 all.extend([blocked_by, after, budget, every, longest]);
             }
+            Order::Beside(of) => of_server(of, &mut all),
         }
         of_supply(&mut self.on, &mut all);
         all
     }
+}
+
+fn of_server<'a>(server: &'a mut Beside, all: &mut Vec<&'a mut u64>) {
+    let Beside { goes_on_for, runtime, every, exceeded, unit, late, apart, again, .. } = server;
+    all.extend([goes_on_for, runtime, every, exceeded, unit, late, apart, again]);
+    all.extend(server.routines.iter_mut().flat_map(of_member));
+    all.extend(server.others.iter_mut().flat_map(of_member));
+    all.extend(&mut server.budgets);
 }
 
 fn of_supply<'a>(supply: &'a mut Supply, all: &mut Vec<&'a mut u64>) {

@@ -1,8 +1,8 @@
 //! A certificate by hand, and what happens when one number of it is another.
 
 use vorrang_certificate::{
-    Certificate, Credit, Kind, Member, Order, Point, Reservation, Rival, Server, Supply, as_coq,
-    check,
+    Beside, Certificate, Credit, Kind, Member, Order, Point, Reservation, Rival, Server, Supply,
+    as_coq, check,
 };
 
 /// A task (3, 20) alone in a deferrable server (4, 10) below a task (1, 5). A part r of the budget takes `y(3) = 4` and
@@ -290,4 +290,53 @@ fn a_runtime_above_all_deadlines_is_part_of_the_shares() {
     let on = |exceeded| Certificate { on: Supply::Reservation(of(exceeded)), ..alone() };
     // 7 of 10 are reserved; in 10 it takes 1 as its share and 2 at once, 3 if it is exceeded by 1.
     assert!(check(&on(0)) && !check(&on(1)));
+}
+
+/// A task (4, 20, 1) alone in a reservation (5, 10) beside one (2, 10), each exceeded by 1 at most, with routines (1, 20)
+/// that are charged. Of 20 parts of the core 1 goes to routines, and once 3 are taken: `(3 x 20 + 1) / 19` is less than
+/// 4, so servers are late by less. `4 + 1` fit into a budget, which is over 10 + 4 after the release.
+fn beside_another() -> Certificate {
+    let of = Beside {
+        goes_on_for: 0,
+        runtime: 5,
+        every: 10,
+        exceeded: 1,
+        routines: vec![Member::Jobs { cost: 1, period: 20, jitter: 0 }],
+        others: vec![Member::Runtime { budget: 2, period: 10, exceeded: 1 }],
+        unit: 20,
+        late: 4,
+        apart: 2,
+        budgets: vec![1],
+        again: 2,
+    };
+    let order = Order::Beside(Box::new(of));
+    Certificate { order, cost: 4, period: 20, jitter: 1, bound: 15, ..Certificate::default() }
+}
+
+fn with_beside(change: impl FnOnce(&mut Beside)) -> bool {
+    let mut changed = beside_another();
+    let Order::Beside(of) = &mut changed.order else { unreachable!("it is beside another") };
+    change(of);
+    check(&changed)
+}
+
+#[test]
+fn what_a_task_in_one_of_several_reservations_rests_on() {
+    // cost, period, jitter, bound, length; what goes on; the server: runtime, period, excess; unit, lateness, window,
+    // budgets again; the routine: cost, period, jitter; the other server: budget, period, excess; the budgets.
+    let more = vec![0, 2, 5, 7, 8, 10, 12, 13, 18, 19];
+    assert_eq!(refused(&beside_another()), [more, vec![1, 3, 6, 10, 11, 16, 19]]);
+    // What is only in time with less, or with more.
+    assert!(!with_beside(|of| of.others[0] = Member::Jobs { cost: 2, period: 10, jitter: 0 }));
+    assert!(!with_beside(|of| of.budgets.clear()) && !with_beside(|of| of.budgets.push(1)));
+    assert!(!with_beside(|of| of.budgets[0] = 2) && !with_beside(|of| of.exceeded = 5));
+    assert!(!with_beside(|of| (of.again, of.late) = (u64::MAX, u64::MAX)));
+    assert!(!check(&Certificate { on: by_hand().on, ..beside_another() }));
+}
+
+#[test]
+fn coq_reads_the_same_numbers_of_several_reservations() {
+    let of = "Beside_others 0 5 10 1 [Jobs_of 1 20 0] [Runtime_of 2 10 1] 20 4 2 [1] 2";
+    let term = format!("Certificate (Core) [] (Beside ({of})) 4 20 1 15 0 [] []");
+    assert_eq!(as_coq(&beside_another()), term);
 }

@@ -2,14 +2,15 @@
 //!
 //! **Model.** `translate/` says what a description means in the terms of `proofs/Certificate.v`: which supply a task
 //! or a routine is on, and what is more urgent there. That is what a reviewer has to believe, besides the theorem; the
-//! campaign tries it on the simulator. `windows.rs` looks for the windows of a certificate, and is not
-//! trusted: [`vorrang_certificate::check`] and Coq look at what it found.
+//! campaign tries it on the simulator. `windows.rs` and `budgets.rs` look for the windows and
+//! budgets of a certificate, and are not trusted: [`vorrang_certificate::check`] and Coq look at what it found.
 //!
 //! **Does not cover** what `translate/` refuses, by the page of the theorem that is not mechanised.
 //!
 //! The analysis is not asked: a certified bound is one that a second, simpler program found. It may be larger than that
 //! of the analysis, where the latter uses a theorem more.
 
+mod budgets;
 mod translate;
 mod uncertified;
 mod windows;

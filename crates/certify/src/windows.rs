@@ -27,7 +27,7 @@ impl Search {
         Self { left: steps }
     }
 
-    fn step(&mut self, loads: usize) -> Option<()> {
+    pub(crate) fn step(&mut self, loads: usize) -> Option<()> {
         self.left = self.left.checked_sub(1 + loads as u64)?;
         Some(())
     }
@@ -65,7 +65,7 @@ impl Search {
     }
 
     /// The least window from `start` on in which `on` gives `own` and what is more urgent, up to `most`.
-    fn fixed_point(
+    pub(crate) fn fixed_point(
         &mut self,
         on: &Supply,
         urgent: &[Member],
@@ -124,7 +124,7 @@ impl Search {
             Order::Priority { blocked_by } => (blocked_by, 0, Vec::new()),
             Order::Deadline { relative, rivals } => (0, relative, rivals),
             Order::Credit(of) => (of.blocked_by, 0, Vec::new()),
-            Order::Alone | Order::Reserved { .. } => return None,
+            Order::Alone | Order::Reserved { .. } | Order::Beside(_) => return None,
         };
         let all =
             |x: u64| released(x)?.checked_add(u64::try_from(all_in_length(&rivals, x)?).ok()?);

@@ -84,7 +84,12 @@ fn unit(of: &Reservation) -> u64 {
         of.urgent.iter().map(Member::period).chain(of.rivals.iter().map(|rival| match *rival {
             Rival::Jobs { period, .. } | Rival::Bandwidth { period, .. } => period,
         }));
-    let common = periods.chain([of.period]).try_fold(1, least_common_multiple);
+    unit_of(periods.chain([of.period]))
+}
+
+/// The same of such periods.
+pub(super) fn unit_of(mut periods: impl Iterator<Item = u64>) -> u64 {
+    let common = periods.try_fold(1, least_common_multiple);
     common.filter(|&unit| unit <= FINE).unwrap_or(FINE)
 }
 

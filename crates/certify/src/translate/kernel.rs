@@ -13,7 +13,8 @@
 //! slices, throttling or switches ([`is_plain`]). 2. Routines run one after the other for no longer than
 //! [`Search::block`] says, which Coq is told.
 //!
-//! Derived in docs/theory/unthrottled.md, late-runtimes.md, scheduler-costs.md and sections.md there.
+//! Derived in docs/theory/unthrottled.md, late-runtimes.md, scheduler-costs.md and sections.md there; the task of a
+//! reservation beside others is that of `beside.rs`.
 
 use super::interrupts::{after_job, delay, delivered, routines};
 use crate::Uncertified;
@@ -41,7 +42,8 @@ pub(super) fn is_plain(system: &System, core: SupplyId) -> bool {
         && system.costs.context_switch.is_zero()
 }
 
-fn servers(system: &System, core: SupplyId) -> impl Iterator<Item = SupplyId> + '_ {
+/// The servers of a core.
+pub(super) fn servers(system: &System, core: SupplyId) -> impl Iterator<Item = SupplyId> + '_ {
     system.supply(core).members.iter().filter_map(|member| match *member {
         OnSupply::Server(id) => Some(id),
         OnSupply::Task(_) => None,

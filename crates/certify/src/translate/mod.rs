@@ -15,6 +15,7 @@
 //! **Assumptions.** 1. Those of the theorem: `history` and `members` hold of every history that the description allows.
 //! 2. A description has no member that this leaves out: what it does not know it refuses.
 
+mod beside;
 mod coverage;
 mod credits;
 mod deadlines;
@@ -25,6 +26,7 @@ mod supplies;
 
 use crate::Uncertified;
 use crate::windows::Search;
+use beside::beside;
 use coverage::core_is_covered;
 use deadlines::{relative, rivals};
 use interrupts::{after_job, delay, delivered, paid, routines};
@@ -50,7 +52,8 @@ pub(crate) fn of_task(
         behaves(system, by)?;
     }
     if system.supply(task.on).server_kind() == Some(ServerKind::SchedDeadline) {
-        return Ok(vec![unthrottled(system, id, search)?]);
+        let found = [unthrottled(system, id, search), beside(system, id, search)];
+        return any_of(found);
     }
     let Member::Jobs { cost, period, jitter } = jobs(system, id, search)? else {
         unreachable!("it is a task")
@@ -66,6 +69,15 @@ pub(crate) fn of_task(
     match (alone, ordered) {
         (None, ordered) => Ok(vec![ordered?]),
         (Some(alone), ordered) => Ok([alone].into_iter().chain(ordered).collect()),
+    }
+}
+
+/// What was found, or why the last one was not.
+fn any_of(found: [Result<Certificate, Uncertified>; 2]) -> Result<Vec<Certificate>, Uncertified> {
+    let [first, last] = found;
+    match (first, last) {
+        (Err(_), Err(why)) => Err(why),
+        (first, last) => Ok([first, last].into_iter().flatten().collect()),
     }
 }
 
