@@ -25,6 +25,7 @@ mod least_refill;
 mod levels;
 mod never_used_up;
 mod own_credits;
+mod pairs;
 mod pieces;
 mod polled;
 mod reached;
