@@ -2,7 +2,7 @@
 /*
  * Parameters, and the file /proc/timer_shield with what is held: a line of each processor, and one of each timer.
  *
- *   timer_shield 1
+ *   timer_shield 2
  *   cpu 1 on held 6460 held-back 3240 longest-ns 18570000 overdue 0 interrupts 4860 no-room 0 moved 0
  *   timer cpu 1 clock 0 priority 10 expires 2051000000 pid 123 logger
  *
@@ -20,7 +20,7 @@
 
 struct cpumask ts_cpus;
 u64 ts_max_defer;
-unsigned int ts_batch = 16, ts_room = 1024;
+unsigned int ts_batch = 16, ts_longest = 4000, ts_room = 1024;
 bool ts_several;
 static bool started;
 static DEFINE_MUTEX(changing);
@@ -56,6 +56,8 @@ module_param_named(max_defer, ts_max_defer, ullong, 0644);
 MODULE_PARM_DESC(max_defer, "The longest time in ns that a timer waits for, whatever runs; 0: no limit");
 module_param_named(batch, ts_batch, uint, 0644);
 MODULE_PARM_DESC(batch, "The most timers that fire in one go");
+module_param_named(callback, ts_longest, uint, 0644);
+MODULE_PARM_DESC(callback, "What firing one timer takes at most, in ns: so many fire as end before a more urgent one; 0: all");
 module_param_named(threads, ts_room, uint, 0444);
 MODULE_PARM_DESC(threads, "The most threads of a processor whose timers are held");
 module_param_named(several, ts_several, bool, 0444);

@@ -26,6 +26,8 @@ static void set_up_clock(struct ts_cpu *cpu, int index)
 	clock->cpu = cpu;
 	clock->programmed = KTIME_MAX;
 	clock->held_until = KTIME_MIN;
+	clock->rests_until = 0;
+	clock->ends = false;
 	ts_setup(&clock->proxy, ts_fire, clocks[index]);
 	ts_queue_init(&clock->queue);
 	for (level = 0; level < TS_LEVELS; level++) {
@@ -70,6 +72,7 @@ static void turn_off(void *unused)
 				any = true;
 			}
 		clock->programmed = KTIME_MAX;
+		clock->ends = false;
 		hrtimer_try_to_cancel(&clock->proxy);
 		/* One interrupt, and the kernel looks at its queues again. */
 		if (any)

@@ -15,12 +15,23 @@
  * will run now, and the others come when something less urgent does. Should it not come to run after all, the
  * others are looked at again after TS_SETTLE.
  *
+ * An interrupt ends. After ts_batch timers what is no more urgent rests for TS_GAP, which counts from the end of their
+ * callbacks: the proxy is queued once more behind them, and reads the clock when they are over.
+ *
+ *   proxy ── gives back 16 ──▶ [ 16 callbacks ][ proxy ]── TS_GAP ──▶ the next 16
+ *                                        expires more urgent: at once ──▶
+ *
+ * Where something more urgent expires soon, only as many are given back as end before. And what expires while callbacks
+ * run is looked at in the same interrupt, but not for ever: after TS_ROUNDS the kernel would take the interrupt
+ * for a hang, and put off all timers of the processor.
+ *
  * Assumptions. 1. Everything here runs on the processor that it is about, with interrupts off and its
  * lock taken, except where it says otherwise. 2. Locks are taken in this order: of a run queue, of a processor
  * here, of the kernel's timers.
  *
  * Cost. That of the queue for each clock with timers, and of a timer of the kernel where the next event
- * has changed. An interrupt gives back ts_batch timers at most.
+ * has changed. An interrupt gives back ts_batch timers of a clock at most, and as many again if those are more
+ * urgent; so n timers of one level are given back by n / ts_batch interrupts, rounded up, with TS_GAP between.
  */
 #include <linux/sched.h>
 #include "shield.h"
@@ -39,11 +50,40 @@ void ts_give_back(struct ts_clock *clock, int level, struct hrtimer *timer)
 	raw_spin_unlock(&base->cpu_base->lock);
 }
 
+/* On this clock, the end of its rest; KTIME_MIN: it does not rest. */
+static ktime_t rest_of(struct ts_clock *clock)
+{
+	ktime_t left;
+
+	if (!clock->rests_until)
+		return KTIME_MIN;
+	/* Of CLOCK_MONOTONIC, for others are set. */
+	left = ktime_sub(clock->rests_until, ktime_get());
+	if (left > 0)
+		return ktime_add(hrtimer_cb_get_time(&clock->proxy), left);
+	clock->rests_until = 0;
+	return KTIME_MIN;
+}
+
+/* What is as urgent as this, or less, does not fire for a while. */
+static void rest(struct ts_clock *clock, int from)
+{
+	clock->rests_until = ktime_add_ns(ktime_get(), TS_GAP);
+	clock->rests_from = from;
+}
+
 static ktime_t next_event(struct ts_clock *clock)
 {
 	struct ts_cpu *cpu = clock->cpu;
-	ktime_t event = ts_queue_event(&clock->queue, ts_effective(cpu), READ_ONCE(ts_max_defer));
+	int effective = ts_effective(cpu);
+	ktime_t event = ts_queue_event(&clock->queue, effective, READ_ONCE(ts_max_defer));
+	ktime_t rested = event == KTIME_MAX ? KTIME_MIN : rest_of(clock);
 
+	if (event < rested) {
+		event = rested;
+		if (clock->rests_from)
+			event = min(event, ts_queue_event(&clock->queue, min(effective, clock->rests_from - 1), 0));
+	}
 	if (cpu->expected != TS_NONE && cpu->expected_on == clock)
 		event = min(event, cpu->expected_until);
 	return event;
@@ -52,8 +92,12 @@ static ktime_t next_event(struct ts_clock *clock)
 /* Has the proxy fire when it must. */
 void ts_program(struct ts_clock *clock)
 {
-	ktime_t event = next_event(clock);
+	ktime_t event;
 
+	/* It is about to look by itself. */
+	if (clock->ends)
+		return;
+	event = next_event(clock);
 	if (event == clock->programmed)
 		return;
 	clock->programmed = event;
@@ -82,18 +126,17 @@ void ts_set_running(struct ts_cpu *cpu, int level)
 	cpu->expected = TS_NONE;
 	for (c = 0; c < TS_CLOCKS; c++) {
 		struct ts_clock *clock = &cpu->clock[c];
-		ktime_t before = clock->programmed;
+		ktime_t now;
 
-		if (ts_queue_is_empty(&clock->queue) && before == KTIME_MAX)
+		if (ts_queue_is_empty(&clock->queue) && clock->programmed == KTIME_MAX)
 			continue;
 		ts_program(clock);
+		if (!less_urgent)
+			continue;
 		/* Has something come to be due by this? */
-		if (less_urgent && clock->programmed < before) {
-			ktime_t now = hrtimer_cb_get_time(&clock->proxy);
-
-			if (clock->programmed <= now)
-				clock->held_until = now;
-		}
+		now = hrtimer_cb_get_time(&clock->proxy);
+		if (ts_queue_event(&clock->queue, level, 0) <= now)
+			clock->held_until = now;
 	}
 }
 
@@ -109,22 +152,63 @@ static void count(struct ts_clock *clock, struct ts_due due, ktime_t now)
 	count->longest = max(count->longest, (u64)(now - at));
 }
 
-/* Gives back what is due; whether there may be more. */
-static bool give_back_due(struct ts_clock *clock, ktime_t now)
+/* How many timers of a level may fire so that they have ended when something more urgent expires, on any clock. */
+static unsigned int fitting(struct ts_cpu *cpu, int level)
+{
+	unsigned int callback = READ_ONCE(ts_longest), fit = UINT_MAX;
+	int c, above = min(level - 1, ts_effective(cpu));
+
+	if (!callback || above < 0)
+		return fit;
+	for (c = 0; c < TS_CLOCKS; c++) {
+		struct ts_clock *clock = &cpu->clock[c];
+		ktime_t event = ts_queue_event(&clock->queue, above, 0), left;
+
+		if (event == KTIME_MAX)
+			continue;
+		left = ktime_sub(event, hrtimer_cb_get_time(&clock->proxy));
+		fit = min_t(u64, fit, div_u64(max_t(ktime_t, left, 0), callback));
+	}
+	return fit;
+}
+
+/* The next that may fire now, with rest or without. */
+static struct ts_due due_now(struct ts_clock *clock, int effective, ktime_t now)
+{
+	if (rest_of(clock) == KTIME_MIN)
+		return ts_queue_due(&clock->queue, effective, now, READ_ONCE(ts_max_defer));
+	if (!clock->rests_from)
+		return (struct ts_due){ .timer = NULL };
+	return ts_queue_due(&clock->queue, min(effective, clock->rests_from - 1), now, 0);
+}
+
+/* Gives back what is due; the last of it to fire, behind which the proxy has to look again, or NULL. */
+static struct hrtimer *give_back_due(struct ts_clock *clock, ktime_t now)
 {
 	struct ts_cpu *cpu = clock->cpu;
 	int first = ts_effective(cpu);
-	unsigned int left;
+	unsigned int batch = max(READ_ONCE(ts_batch), 1U), fit;
+	struct ts_due due = due_now(clock, first, now);
+	struct hrtimer *last = NULL;
 
-	for (left = max(READ_ONCE(ts_batch), 1U); left; left--) {
-		struct ts_due due = ts_queue_due(&clock->queue, first, now, READ_ONCE(ts_max_defer));
-
-		if (!due.timer)
+	if (due.timer && due.level < clock->level) {
+		clock->level = due.level;
+		clock->given = 0;
+	}
+	for (fit = due.timer ? fitting(cpu, due.level) : 0; due.timer; due = due_now(clock, first, now)) {
+		if (clock->given >= batch || !fit) {
+			rest(clock, clock->level);
 			break;
+		}
 		if (!due.overdue)
 			first = due.level;
 		count(clock, due, now);
 		ts_give_back(clock, due.level, due.timer);
+		/* The kernel fires in the order of expiry, whatever has waited for too long before. */
+		if (!last || hrtimer_get_expires(due.timer) >= hrtimer_get_expires(last))
+			last = due.timer;
+		clock->given++;
+		fit--;
 	}
 	if (first < ts_effective(cpu) &&
 	    ts_queue_due(&clock->queue, ts_effective(cpu), now, 0).timer) {
@@ -132,7 +216,33 @@ static bool give_back_due(struct ts_clock *clock, ktime_t now)
 		cpu->expected_on = clock;
 		cpu->expected_until = ktime_add_ns(now, TS_SETTLE);
 	}
-	return !left;
+	if (last && clock->rounds >= TS_ROUNDS)
+		rest(clock, 0);
+	return clock->rests_until ? last : NULL;
+}
+
+/* Which look this is in the interrupt that goes on. */
+static void note_interrupt(struct ts_clock *clock)
+{
+	unsigned int number = READ_ONCE(clock->proxy.base->cpu_base->nr_events);
+
+	clock->rounds++;
+	if (clock->interrupt == number && clock->rounds > 1)
+		return;
+	clock->interrupt = number;
+	clock->rounds = 1;
+	clock->given = 0;
+	clock->level = TS_NONE;
+}
+
+/* Behind a timer that was given back: when it has fired, by the kernel's order, the proxy does. */
+static void stand_behind(struct ts_clock *clock, const struct hrtimer *last)
+{
+	ktime_t soft = hrtimer_get_softexpires(last);
+
+	clock->ends = true;
+	clock->programmed = hrtimer_get_expires(last);
+	hrtimer_set_expires_range_ns(&clock->proxy, soft, ktime_to_ns(ktime_sub(clock->programmed, soft)));
 }
 
 /* The proxy's callback, in the timer interrupt of its processor. */
@@ -141,22 +251,30 @@ enum hrtimer_restart ts_fire(struct hrtimer *proxy)
 	struct ts_clock *clock = container_of(proxy, struct ts_clock, proxy);
 	struct ts_cpu *cpu = clock->cpu;
 	ktime_t now = hrtimer_cb_get_time(proxy);
+	struct hrtimer *last = NULL;
 	unsigned long flags;
-	bool more;
 
 	raw_spin_lock_irqsave(&cpu->base.lock, flags);
-	cpu->count.interrupts++;
-	clock->programmed = KTIME_MAX;
-	if (cpu->expected_on == clock && now >= cpu->expected_until)
-		cpu->expected = TS_NONE;
-	if (cpu->expected == TS_NONE)
-		cpu->running = ts_level(current->prio);
-	more = give_back_due(clock, now);
-	clock->programmed = next_event(clock);
-	if (more && clock->programmed <= now)
-		clock->programmed = ktime_add_ns(now, TS_GAP);
-	if (clock->programmed != KTIME_MAX)
-		hrtimer_set_expires(proxy, clock->programmed);
+	if (clock->ends) {
+		/* They have fired. */
+		clock->ends = false;
+		rest(clock, clock->rests_from);
+	} else {
+		cpu->count.interrupts++;
+		note_interrupt(clock);
+		if (cpu->expected_on == clock && now >= cpu->expected_until)
+			cpu->expected = TS_NONE;
+		if (cpu->expected == TS_NONE)
+			cpu->running = ts_level(current->prio);
+		last = give_back_due(clock, now);
+	}
+	if (last) {
+		stand_behind(clock, last);
+	} else {
+		clock->programmed = next_event(clock);
+		if (clock->programmed != KTIME_MAX)
+			hrtimer_set_expires(proxy, clock->programmed);
+	}
 	raw_spin_unlock_irqrestore(&cpu->base.lock, flags);
 	return clock->programmed == KTIME_MAX ? HRTIMER_NORESTART : HRTIMER_RESTART;
 }

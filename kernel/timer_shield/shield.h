@@ -14,7 +14,7 @@
 #include "queue.h"
 
 /* Of the module, of what its file prints, and of what "vorrang" looks for. */
-#define TS_VERSION "1"
+#define TS_VERSION "2"
 /* No level: nothing is expected. */
 #define TS_NONE TS_LEVELS
 /*
@@ -22,8 +22,10 @@
  * again: more than an interrupt takes to end, and the sections in which PREEMPT_RT does not switch.
  */
 #define TS_SETTLE (50 * NSEC_PER_USEC)
-/* Between two batches of one clock, for interrupts that wait. */
+/* From the end of a batch's callbacks to the next batch of its clock, for interrupts and threads that wait. */
 #define TS_GAP (10 * NSEC_PER_USEC)
+/* So often an interrupt looks at its queues before the kernel takes it for one that does not end. */
+#define TS_ROUNDS 3
 
 /* What is held on one clock of a processor. */
 struct ts_clock {
@@ -34,6 +36,15 @@ struct ts_clock {
 	ktime_t programmed;
 	/* What has expired by then has been held back: something less urgent came to run. */
 	ktime_t held_until;
+	/* The kernel's number of the interrupt of the last look, the looks in it, and what it has been given. */
+	unsigned int interrupt, rounds, given;
+	/* The most urgent level of that. */
+	int level;
+	/* Whether the proxy stands behind what it gave back, to see when its callbacks have ended. */
+	bool ends;
+	/* Until then (CLOCK_MONOTONIC; 0: not) only what is more urgent than this level fires. */
+	ktime_t rests_until;
+	int rests_from;
 	struct ts_cpu *cpu;
 };
 
@@ -91,7 +102,7 @@ struct ts_cpu {
 /* Parameters: interface.c. */
 extern struct cpumask ts_cpus;
 extern u64 ts_max_defer;
-extern unsigned int ts_batch, ts_room;
+extern unsigned int ts_batch, ts_longest, ts_room;
 extern bool ts_several;
 
 /* processor.c */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Puts the sources of the module timer_shield where DKMS looks for them: all of them, or none.
 #
-#   sudo sh packaging/timer-shield/install.sh && sudo dkms install timer_shield/1
+#   sudo sh packaging/timer-shield/install.sh && sudo dkms install timer_shield/2
 #   sh packaging/timer-shield/install.sh DIRECTORY      below DIRECTORY, for a package
 set -eu
 fail() {

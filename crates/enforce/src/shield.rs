@@ -16,7 +16,7 @@ use std::io;
 /// Its name.
 pub(crate) const MODULE: &str = "timer_shield";
 /// The version that is known here; in the module it is `TS_VERSION`.
-pub(crate) const VERSION: &str = "1";
+pub(crate) const VERSION: &str = "2";
 /// Its processors, as a list.
 pub(crate) const CPUS: &str = "/sys/module/timer_shield/parameters/cpus";
 /// The longest time that a timer waits, in nanoseconds; 0: no limit. One for all processors.
@@ -25,6 +25,8 @@ pub(crate) const MAX_DEFER: &str = "/sys/module/timer_shield/parameters/max_defe
 pub(crate) const BATCH: &str = "/sys/module/timer_shield/parameters/batch";
 /// Its default.
 pub(crate) const USUAL_BATCH: u64 = 16;
+/// What firing one timer takes at most: so many fire as end before a more urgent one; 0: all that may.
+pub(crate) const CALLBACK: &str = "/sys/module/timer_shield/parameters/callback";
 /// Its file of attributes while it is loaded.
 const LOADED: &str = "/sys/module/timer_shield/version";
 /// Its counters.
@@ -158,7 +160,7 @@ mod tests {
 
     #[test]
     fn counters_are_read_by_their_names() {
-        let text = "timer_shield 1\n\
+        let text = "timer_shield 2\n\
                     cpu 0 off held 0 held-back 0 longest-ns 0 overdue 0 interrupts 0 no-room 0 moved 0\n\
                     cpu 1 on held 646 held-back 324 longest-ns 18570000 overdue 2 interrupts 486 no-room 3 moved 0\n\
                     timer cpu 1 clock 0 priority 10 expires 2051000000 pid 123 cpu 1 on\n";
@@ -184,8 +186,8 @@ mod tests {
         let of = |version: &'static str| {
             Known(move |path: &str| (path == LOADED).then(|| version.to_owned()))
         };
-        assert_eq!(find(&of("1\n")), Found::Loaded);
-        assert!(matches!(find(&of("2\n")), Found::Not(why) if why.contains("version is 2")));
+        assert_eq!(find(&of("2\n")), Found::Loaded);
+        assert!(matches!(find(&of("1\n")), Found::Not(why) if why.contains("version is 1")));
         assert!(matches!(find(&Known(|_: &str| None)), Found::Not(_)));
     }
 }

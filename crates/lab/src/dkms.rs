@@ -33,8 +33,9 @@ const PACKAGES: &[&str] = &[
     "xz-utils",
 ];
 
-/// The module.
+/// The module, and its version.
 const NAME: &str = "timer_shield";
+const VERSION: &str = "2";
 /// Where the package's script looks for sources, and where it is; below the root of the project.
 const SOURCES: [&str; 2] = ["kernel/timer_shield", "packaging/timer-shield"];
 /// Where `vorrang apply` looks for it, below the modules of a kernel.
@@ -55,7 +56,7 @@ pub fn checks(kernel: &Kernel) -> Result<Vec<Check>, Failure> {
     let workshop = Workshop::of(kernel)?;
     workshop.module(NAME)?;
     workshop.add(PACKAGES, "usr/sbin/dkms")?;
-    for folder in [format!("usr/src/{NAME}-1"), format!("var/lib/dkms/{NAME}")] {
+    for folder in [format!("usr/src/{NAME}-{VERSION}"), format!("var/lib/dkms/{NAME}")] {
         workshop.empty(&folder)?;
     }
     for folder in SOURCES {
@@ -65,7 +66,7 @@ pub fn checks(kernel: &Kernel) -> Result<Vec<Check>, Failure> {
     let run = |command: &[&str]| workshop.run(command);
     run(&["mkdir", "-p", "/var/lib/dkms", "/etc/depmod.d"])?;
     run(&["depmod", "-a", release])?;
-    let package = format!("{NAME}/1");
+    let package = format!("{NAME}/{VERSION}");
     let script = format!("/build/vorrang/{}/install.sh", SOURCES[1]);
     let installed = run(&["sh", &script])
         .and_then(|_| run(&["dkms", "add", &package]))

@@ -249,6 +249,6 @@ fn by_profile(kernel: Option<&str>) -> String {
 
 fn shielded(core: &str) -> String {
     format!(
-        "timers that the shield of {core} held back are handled in timer interrupts right after the decision for something less urgent; the module timer_shield does that if its parameter `batch` is not less than the timers of a core, which `vorrang apply` ensures (docs/timer-shield.md)"
+        "timers that the shield of {core} held back are handled in timer interrupts right after the decision for something less urgent; the module timer_shield does that if its parameter `batch` is not less than the timers of a core and `callback` is 0, which `vorrang apply` ensures (docs/timer-shield.md)"
     )
 }

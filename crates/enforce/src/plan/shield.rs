@@ -4,7 +4,7 @@
 //! less urgent threads back, on the processors that it is told, for as long as something more urgent runs or
 //! until `max-defer`, which the module has once for all processors (0: no limit). In the model one timer
 //! interrupt handles all timers that may be handled; so the module's `batch` is not less than the timers of
-//! a core.
+//! a core, and none waits for a more urgent one that is about to expire (`callback` is 0).
 //!
 //! **Assumption.** Timers of the description are those on which threads of `SCHED_FIFO` sleep: the module leaves
 //! others to the kernel, which a note says.
@@ -13,7 +13,7 @@ use super::mechanism;
 use super::planner::Planner;
 use crate::intent::Intent;
 use crate::machine::{cpu_list, cpus_of, gone_is_none};
-use crate::shield::{self, BATCH, CPUS, Found, MAX_DEFER, USUAL_BATCH};
+use crate::shield::{self, BATCH, CALLBACK, CPUS, Found, MAX_DEFER, USUAL_BATCH};
 use std::collections::BTreeSet;
 use vorrang_model::System;
 use vorrang_time::Duration;
@@ -84,7 +84,7 @@ impl Planner<'_> {
         Vec::new()
     }
 
-    /// The module takes as many timers at once as a core has.
+    /// The module takes as many timers at once as a core has, whatever expires next.
     fn batch(&mut self, system: &System, why: &str) {
         let timers = mechanism::shielded_cores(system).map(|core| system.timers_on(core).count());
         let most = timers.max().unwrap_or_default() as u64;
@@ -92,6 +92,7 @@ impl Planner<'_> {
         if batch.unwrap_or(USUAL_BATCH) < most {
             self.write(why, BATCH.to_owned(), most.to_string());
         }
+        self.write(why, CALLBACK.to_owned(), "0".to_owned());
     }
 
     /// Another program may have loaded it for other processors.
@@ -116,7 +117,7 @@ mod tests {
         "version = 1\n[core.0]\nscheduler = \"linux\"\ntimers = \"timershield\"\ncpu = 1\n";
 
     fn loaded(path: &str) -> Option<&'static str> {
-        (path == "/sys/module/timer_shield/version").then_some("1\n")
+        (path == "/sys/module/timer_shield/version").then_some("2\n")
     }
 
     /// The steps for a description with shielded cores, the first on processor 1, or why there are none.
@@ -135,11 +136,15 @@ mod tests {
     #[test]
     fn what_others_shield_stays_shielded() {
         let loaded = planned(ONE, |path| match path {
-            "/sys/module/timer_shield/version" => Some("1\n"),
+            "/sys/module/timer_shield/version" => Some("2\n"),
             CPUS => Some("2-3\n"),
             _ => None,
         });
-        let steps = [format!("write \"0\" to {MAX_DEFER}"), format!("write \"1-3\" to {CPUS}")];
+        let steps = [
+            format!("write \"0\" to {CALLBACK}"),
+            format!("write \"0\" to {MAX_DEFER}"),
+            format!("write \"1-3\" to {CPUS}"),
+        ];
         assert_eq!(loaded, Ok(steps.to_vec()));
     }
 
@@ -154,6 +159,7 @@ mod tests {
         }
         let steps = [
             format!("write \"17\" to {BATCH}"),
+            format!("write \"0\" to {CALLBACK}"),
             format!("write \"2000000\" to {MAX_DEFER}"),
             format!("write \"1\" to {CPUS}"),
         ];

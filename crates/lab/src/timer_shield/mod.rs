@@ -1,5 +1,6 @@
 //! What scenarios of the module `timer_shield` are besides their files.
 
+mod backlog;
 mod beside;
 mod case;
 mod costs;
@@ -19,6 +20,7 @@ pub(crate) use module::{HELD, HOOKED, MODULES, NAME, counter, is_hooked};
 /// The steps of a part that is a program of this family.
 pub(crate) fn part(of: &Scenario, name: &str) -> Option<Vec<Step>> {
     Some(match name {
+        "backlog" => backlog::steps(),
         "beside-others" => beside::steps(),
         "beside-timers" => files::steps(),
         "exercise" => vec![exercise::step(of)],
@@ -35,6 +37,7 @@ pub(crate) fn checks(of: &Scenario, name: &str, evidence: &Evidence) -> Option<V
         "exercise" => exercise::checks(of, evidence),
         "stress" => stress::checks(of, evidence),
         "timer-shield" => beside::checks(evidence),
+        "timer-shield-backlog" => backlog::checks(evidence),
         "timer-shield-cases" => threads::checks(evidence),
         "timer-shield-costs" => costs::checks(evidence),
         "timer-shield-files" => files::checks(evidence),
