@@ -2,6 +2,7 @@
 
 mod bursts;
 mod by_hand;
+mod calls;
 mod cards;
 mod coverage;
 mod curves;
