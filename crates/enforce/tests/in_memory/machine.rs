@@ -35,8 +35,8 @@ pub(crate) struct Machine {
     pub(crate) polls: bool,
     /// The `wait`s until such a thread runs first.
     pub(crate) begin_after: u32,
-    /// `cpus` and `max_defer` of the module, where it is loaded.
-    pub(crate) shield: Option<(Vec<u32>, u64)>,
+    /// `cpus`, `max_defer` and `callback` of the module, where it is loaded.
+    pub(crate) shield: Option<(Vec<u32>, u64, u64)>,
 }
 
 pub(crate) fn error(code: i32) -> io::Error {
@@ -245,11 +245,12 @@ impl Machine {
     fn text_of_many(&self, path: &str) -> io::Result<String> {
         let gone = || error(libc::ENOENT);
         if let Some(file) = path.strip_prefix(SHIELD) {
-            let (cpus, defer) = self.shield.as_ref().ok_or_else(gone)?;
+            let (cpus, defer, callback) = self.shield.as_ref().ok_or_else(gone)?;
             return Ok(match file {
-                "version" => "1\n".to_owned(),
+                "version" => "2\n".to_owned(),
                 "parameters/cpus" => list(cpus) + "\n",
                 "parameters/max_defer" => format!("{defer}\n"),
+                "parameters/callback" => format!("{callback}\n"),
                 _ => return Err(gone()),
             });
         }
@@ -340,6 +341,10 @@ impl Machine {
                 self.shield.as_mut().expect("it was read").1 =
                     text.parse().map_err(|_| invalid())?;
             }
+            "/sys/module/timer_shield/parameters/callback" => {
+                self.shield.as_mut().expect("it was read").2 =
+                    text.parse().map_err(|_| invalid())?;
+            }
             _ => return Err(error(libc::EACCES)),
         }
         Ok(())
@@ -352,7 +357,7 @@ impl Machine {
         if self.shield.is_some() {
             return Err(error(libc::EEXIST));
         }
-        self.shield = Some((Vec::new(), 1_000_000));
+        self.shield = Some((Vec::new(), 1_000_000, 4_000));
         Ok(())
     }
 }
