@@ -2,17 +2,18 @@
 /*
  * Where the kernel is listened to.
  *
- *   the arming function      by ftrace, which calls ts_arm instead where the timer is one to hold
+ *   the arming functions     by ftrace, which calls ts_arm instead where the timer is one to hold
+ *   posix_timer_fn           by ftrace, until 6.12: a timer whose signal is ignored restarts itself past them
  *   sched_switch             tracepoint: what runs now
  *   sched_pi_setprio         tracepoint: a thread inherits, or inherits no longer
  *   sched_process_exit       tracepoint: a thread is forgotten
  *   __sched_setscheduler     return probe: a thread has another policy or priority
  *   __set_cpus_allowed_ptr   return probe: a thread may run elsewhere now
  *
- * Timers to hold are those on which a thread of a real-time priority sleeps (nanosleep, poll, select, epoll,
- * futex and what is made of them), that expire in an interrupt, while the thread may run on this processor only.
- * All others are left to the kernel: those of SCHED_OTHER and of timerfd and timer_create expire in the
- * thread ktimers under PREEMPT_RT, and those of SCHED_DEADLINE are of the highest urgency.
+ * Timers to hold are those on which a thread sleeps (nanosleep, poll, select, epoll, futex and what is made of
+ * them), that expire in an interrupt, while the thread may run on this processor only; by parameters also others (files.c).
+ * All else is left to the kernel: what expires in the thread ktimers under PREEMPT_RT, and the timers of
+ * SCHED_DEADLINE, which are of the highest urgency.
  */
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
@@ -33,7 +34,7 @@ static bool ts_arm(struct hrtimer *timer, ktime_t at, u64 slack, const enum hrti
 
 	local_irq_save(flags);
 	cpu = this_cpu_read(ts_processor);
-	if (!ts_hold(cpu, timer, at, slack, mode, &armed)) {
+	if (!ts_hold(cpu, timer, at, slack, mode, TS_REFUSES_THE_PAST, &armed)) {
 		this_cpu_write(left, timer);
 		armed = ts_arm_by_kernel(timer, at, slack, mode);
 		this_cpu_write(left, NULL);
@@ -48,22 +49,103 @@ static bool stays(const struct task_struct *task)
 	return ts_several || (task->nr_cpus_allowed == 1 && !task->migration_disabled);
 }
 
+static __always_inline bool is_to_hold(const struct hrtimer *timer)
+{
+	bool sleeps = ts_callback(timer) == wakes_a_thread;
+	struct ts_cpu *cpu;
+
+	if (timer->is_soft || !in_task() || (!sleeps && !ts_is_of_file(timer)))
+		return false;
+	cpu = raw_cpu_read(ts_processor);
+	if (!cpu || !READ_ONCE(cpu->on) || current->prio < 0 || current->flags & PF_EXITING ||
+	    raw_cpu_read(left) == timer)
+		return false;
+	return (sleeps ? stays(current) : ts_files) || (ts_unprivileged && ts_is_unprivileged());
+}
+
 static void notrace on_arming(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
 			      struct ftrace_regs *regs)
 {
-	struct hrtimer *timer = (struct hrtimer *)ftrace_regs_get_argument(regs, 0);
-	struct ts_cpu *cpu;
-
-	if (ts_callback(timer) != wakes_a_thread || !timer->is_hard || !in_task())
-		return;
-	cpu = raw_cpu_read(ts_processor);
-	if (!cpu || !READ_ONCE(cpu->on) || current->prio < 0 || current->flags & PF_EXITING || !stays(current) ||
-	    raw_cpu_read(left) == timer)
-		return;
-	ftrace_regs_set_instruction_pointer(regs, (unsigned long)ts_arm);
+	if (is_to_hold((struct hrtimer *)ftrace_regs_get_argument(regs, 0)))
+		ftrace_regs_set_instruction_pointer(regs, (unsigned long)ts_arm);
 }
 
 static struct ftrace_ops arming = { .func = on_arming, .flags = FTRACE_OPS_FL_IPMODIFY };
+
+#ifdef TS_STARTING_FUNCTION
+static void ts_start(struct hrtimer *timer, ktime_t at, u64 slack, const enum hrtimer_mode mode)
+{
+	unsigned long flags;
+	bool armed;
+
+	local_irq_save(flags);
+	if (!ts_hold(this_cpu_read(ts_processor), timer, at, slack, mode, false, &armed)) {
+		this_cpu_write(left, timer);
+		hrtimer_start_range_ns(timer, at, slack, mode);
+		this_cpu_write(left, NULL);
+	}
+	local_irq_restore(flags);
+}
+
+static void notrace on_starting(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+				struct ftrace_regs *regs)
+{
+	if (is_to_hold((struct hrtimer *)ftrace_regs_get_argument(regs, 0)))
+		ftrace_regs_set_instruction_pointer(regs, (unsigned long)ts_start);
+}
+
+static struct ftrace_ops starting = { .func = on_starting, .flags = FTRACE_OPS_FL_IPMODIFY };
+#endif
+
+#ifdef TS_POSIX_RESTARTS_ITSELF
+/* The timer whose callback this processor runs by the kernel's own function. */
+static DEFINE_PER_CPU(struct hrtimer *, calling);
+
+static enum hrtimer_restart ts_posix_timer(struct hrtimer *timer)
+{
+	enum hrtimer_restart (*own)(struct hrtimer *) = ts_posix_callback(), restart;
+	struct ts_cpu *cpu = this_cpu_read(ts_processor);
+	unsigned long flags;
+
+	this_cpu_write(calling, timer);
+	restart = own(timer);
+	this_cpu_write(calling, NULL);
+	if (restart == HRTIMER_NORESTART)
+		return restart;
+	local_irq_save(flags);
+	if (ts_hold_restarted(cpu, timer))
+		restart = HRTIMER_NORESTART;
+	local_irq_restore(flags);
+	return restart;
+}
+
+static void notrace on_posix_timer(unsigned long ip, unsigned long parent, struct ftrace_ops *ops,
+				   struct ftrace_regs *regs)
+{
+	struct hrtimer *timer = (struct hrtimer *)ftrace_regs_get_argument(regs, 0);
+	struct ts_cpu *cpu = raw_cpu_read(ts_processor);
+
+	if (cpu && READ_ONCE(cpu->on) && (ts_unprivileged || ts_files) && !timer->is_soft &&
+	    raw_cpu_read(calling) != timer)
+		ftrace_regs_set_instruction_pointer(regs, (unsigned long)ts_posix_timer);
+}
+
+static struct ftrace_ops restarting = { .func = on_posix_timer, .flags = FTRACE_OPS_FL_IPMODIFY };
+#endif
+
+static struct taken_over {
+	const char *function;
+	struct ftrace_ops *by;
+	bool is;
+} taken_over[] = {
+	{ TS_ARMING_FUNCTION, &arming },
+#ifdef TS_STARTING_FUNCTION
+	{ TS_STARTING_FUNCTION, &starting },
+#endif
+#ifdef TS_POSIX_RESTARTS_ITSELF
+	{ "posix_timer_fn", &restarting },
+#endif
+};
 
 /* With the lock of the run queue, interrupts off. */
 static void notrace on_switch(void *unused, bool preempted, struct task_struct *before, struct task_struct *next,
@@ -234,23 +316,43 @@ static void stop_listening(void)
 	tracepoint_synchronize_unregister();
 }
 
+static void give_up(void)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(taken_over); i++) {
+		if (taken_over[i].is)
+			unregister_ftrace_function(taken_over[i].by);
+		taken_over[i].is = false;
+		ftrace_free_filter(taken_over[i].by);
+	}
+	/* No thread is in a function of ours any more: they never sleep. */
+	synchronize_rcu_tasks();
+}
+
 static int take_over(void)
 {
 	struct hrtimer_sleeper sleeper;
-	int error;
+	int i, error;
 
 	ts_setup_sleeper(&sleeper);
 	wakes_a_thread = ts_callback(&sleeper.timer);
 	destroy_hrtimer_on_stack(&sleeper.timer);
-	error = ftrace_set_filter(&arming, TS_ARMING_FUNCTION, strlen(TS_ARMING_FUNCTION), 1);
-	if (!error)
-		error = register_ftrace_function(&arming);
-	if (error) {
-		pr_err("timer_shield: %s cannot be taken over (%d): something else may have it, or ftrace is off\n",
-		       TS_ARMING_FUNCTION, error);
-		ftrace_free_filter(&arming);
+	for (i = 0; i < ARRAY_SIZE(taken_over); i++) {
+		struct taken_over *one = &taken_over[i];
+
+		error = ftrace_set_filter(one->by, (unsigned char *)one->function, strlen(one->function), 1);
+		if (!error)
+			error = register_ftrace_function(one->by);
+		if (error) {
+			pr_err("timer_shield: %s cannot be taken over (%d): something else may have it, or ftrace is off\n",
+			       one->function, error);
+			give_up();
+			return error;
+		}
+		one->is = true;
 	}
-	return error;
+	return 0;
 }
 
 int ts_hooks_start(void)
@@ -276,10 +378,7 @@ no_points:
 /* First nothing more is held, then what is is given back. */
 void ts_hooks_end(void)
 {
-	unregister_ftrace_function(&arming);
-	ftrace_free_filter(&arming);
-	/* No thread is in ts_arm any more: it never sleeps. */
-	synchronize_rcu_tasks();
+	give_up();
 	ts_processors_let_go();
 	unregister_kretprobes(probes, ARRAY_SIZE(probes));
 	stop_listening();

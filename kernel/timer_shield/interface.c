@@ -3,7 +3,7 @@
  * Parameters, and the file /proc/timer_shield with what is held: a line of each processor, and one of each timer.
  *
  *   timer_shield 2
- *   cpu 1 on held 6460 held-back 3240 longest-ns 18570000 overdue 0 interrupts 4860 no-room 0 moved 0
+ *   cpu 1 on held 6460 held-back 3240 longest-ns 18570000 overdue 0 interrupts 4860 no-room 0 moved 0 files 0
  *   timer cpu 1 clock 0 priority 10 expires 2051000000 pid 123 logger
  *
  * Timers that are held are not in /proc/timer_list: the kernel does not know their queues.
@@ -21,7 +21,7 @@
 struct cpumask ts_cpus;
 u64 ts_max_defer;
 unsigned int ts_batch = 16, ts_longest = 4000, ts_room = 1024;
-bool ts_several;
+bool ts_several, ts_unprivileged, ts_files;
 static bool started;
 static DEFINE_MUTEX(changing);
 
@@ -62,6 +62,10 @@ module_param_named(threads, ts_room, uint, 0444);
 MODULE_PARM_DESC(threads, "The most threads of a processor whose timers are held");
 module_param_named(several, ts_several, bool, 0444);
 MODULE_PARM_DESC(several, "Also shield timers of threads that may run on several processors");
+module_param_named(unprivileged, ts_unprivileged, bool, 0444);
+MODULE_PARM_DESC(unprivileged, "Also hold every timer of programs that may not have a real-time priority, wherever they run");
+module_param_named(files, ts_files, bool, 0444);
+MODULE_PARM_DESC(files, "Also hold timers of timerfd, timer_create, setitimer and io_uring, by who armed them");
 
 struct shown {
 	ktime_t expires;
@@ -78,11 +82,16 @@ static int copy_level(struct ts_cpu *cpu, struct hrtimer_clock_base *level, stru
 	raw_spin_lock_irq(&cpu->base.lock);
 	for (node = ts_head_first(&level->active); node && number < SHOWN; node = ts_node_next(node)) {
 		struct hrtimer *timer = container_of(node, struct hrtimer, node);
-		/* It is queued, so its owner sleeps on it. */
-		struct task_struct *task = container_of(timer, struct hrtimer_sleeper, timer)->task;
+		struct shown *one = &to[number++];
+		struct task_struct *task;
 
-		to[number++] = (struct shown){ .expires = hrtimer_get_expires(timer), .pid = task_pid_nr(task) };
-		strscpy(to[number - 1].name, task->comm);
+		*one = (struct shown){ .expires = hrtimer_get_expires(timer), .name = "(file)" };
+		if (ts_is_of_file(timer))
+			continue;
+		/* It is queued, so its owner sleeps on it. */
+		task = container_of(timer, struct hrtimer_sleeper, timer)->task;
+		one->pid = task_pid_nr(task);
+		strscpy(one->name, task->comm);
 	}
 	raw_spin_unlock_irq(&cpu->base.lock);
 	return number;
@@ -115,9 +124,9 @@ static int show(struct seq_file *file, void *unused)
 			continue;
 		count = &cpu->count;
 		seq_printf(file,
-			   "cpu %d %s held %lu held-back %lu longest-ns %llu overdue %lu interrupts %lu no-room %lu moved %lu\n",
+			   "cpu %d %s held %lu held-back %lu longest-ns %llu overdue %lu interrupts %lu no-room %lu moved %lu files %lu\n",
 			   number, READ_ONCE(cpu->on) ? "on" : "off", count->held, count->held_back, count->longest,
-			   count->overdue, count->interrupts, count->no_room, count->moved);
+			   count->overdue, count->interrupts, count->no_room, count->moved, count->files);
 		for (c = 0; c < TS_CLOCKS; c++)
 			for (level = 0; level < TS_LEVELS; level++)
 				show_level(file, cpu, c, level, copy);

@@ -9,6 +9,12 @@
  *   earliest of a base      the queue's first         kept in expires_next, too
  *   arms a sleeper          hrtimer_start_range_ns    hrtimer_start_range_ns_user, which refuses an
  *                                                     instant that has passed
+ *   arms other timers       the same                  the same; setitimer and io_uring by hrtimer_start_range_ns
+ *   a POSIX timer whose     restarts itself in its    rests until the signal
+ *   signal is ignored       callback                  is not ignored
+ *
+ * And between those with PREEMPT_RT and without: with it, sleeps of real-time priorities only expire in the interrupt, and all
+ * else is soft; without it, whatever does not ask to be soft expires in the interrupt.
  */
 #ifndef TIMER_SHIELD_KERNEL_H
 #define TIMER_SHIELD_KERNEL_H
@@ -18,9 +24,6 @@
 #include <linux/timerqueue.h>
 #include <linux/version.h>
 
-#ifndef CONFIG_PREEMPT_RT
-#error "timer_shield is for kernels with PREEMPT_RT: without it, timers of all threads expire in interrupts by other rules"
-#endif
 #if !defined(CONFIG_SMP) || !defined(CONFIG_HIGH_RES_TIMERS) || !defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
 #error "timer_shield needs SMP, HIGH_RES_TIMERS and DYNAMIC_FTRACE_WITH_ARGS"
 #endif
@@ -109,6 +112,7 @@ static inline bool ts_arm_by_kernel(struct hrtimer *timer, ktime_t at, u64 slack
 
 /* Whether a thread that asks to sleep until an instant that has passed does not go to sleep. */
 #define TS_REFUSES_THE_PAST false
+#define TS_POSIX_RESTARTS_ITSELF 1
 #define TS_EXIT_ARGUMENTS struct task_struct *task
 
 #elif LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0) && LINUX_VERSION_CODE < KERNEL_VERSION(7, 3, 0)
@@ -192,6 +196,8 @@ static inline bool ts_arm_by_kernel(struct hrtimer *timer, ktime_t at, u64 slack
 }
 
 #define TS_REFUSES_THE_PAST true
+/* Another function that arms timers of programs; it takes the past. */
+#define TS_STARTING_FUNCTION "hrtimer_start_range_ns"
 #define TS_EXIT_ARGUMENTS struct task_struct *task, bool is_last
 
 #else

@@ -2,8 +2,7 @@
 /*
  * Processors come and go: with the module, by hot-plugging, and as the parameter cpus says.
  *
- * What is set up for a processor stays until the module is unloaded, for the timer of a thread that was woken by
- * something else points to the queue that it was in until the thread has seen that it is not queued any more.
+ * What is set up for a processor stays until the module is unloaded.
  * When the shield of a processor ends, all that it holds is given back to the kernel's queues there.
  */
 #include <linux/cpu.h>
@@ -88,7 +87,9 @@ static struct ts_cpu *new_processor(unsigned int number)
 	if (!cpu)
 		return NULL;
 	raw_spin_lock_init(&cpu->base.lock);
+#ifdef CONFIG_PREEMPT_RT
 	spin_lock_init(&cpu->base.softirq_expiry_lock);
+#endif
 	cpu->base.cpu = number;
 	cpu->running = TS_LEAST;
 	cpu->expected = TS_NONE;
@@ -158,27 +159,11 @@ static void nothing(void *unused)
 {
 }
 
-/*
- * Nothing is held any more, and no sleeping thread comes back to the module's memory: a thread that was woken by
- * something else while its timer was held looks once more at the base that its timer points to, after it has copied
- * the time that was left to its memory, which may be paged in for that. While exits of threads are still heard of.
- */
+/* Nothing is held any more. */
 void ts_processors_let_go(void)
 {
-	unsigned long flags;
-	int number;
-
 	cpumask_clear(&ts_cpus);
 	ts_processors_switch();
-	for_each_possible_cpu(number) {
-		struct ts_cpu *cpu = READ_ONCE(per_cpu(ts_processor, number));
-
-		if (!cpu)
-			continue;
-		raw_spin_lock_irqsave(&cpu->base.lock, flags);
-		ts_threads_let_go(cpu);
-		raw_spin_unlock_irqrestore(&cpu->base.lock, flags);
-	}
 }
 
 /* No timer is held any more. */

@@ -23,7 +23,7 @@
  *
  * Where something more urgent expires soon, only as many are given back as end before. And what expires while callbacks
  * run is looked at in the same interrupt, but not for ever: after TS_ROUNDS the kernel would take the interrupt
- * for a hang, and put off all timers of the processor.
+ * for a hang, and put off all timers of the processor. Then the next event is after the end of the interrupt.
  *
  * Assumptions. 1. Everything here runs on the processor that it is about, with interrupts off and its
  * lock taken, except where it says otherwise. 2. Locks are taken in this order: of a run queue, of a processor
@@ -217,7 +217,7 @@ static struct hrtimer *give_back_due(struct ts_clock *clock, ktime_t now)
 		cpu->expected_until = ktime_add_ns(now, TS_SETTLE);
 	}
 	if (last && clock->rounds >= TS_ROUNDS)
-		rest(clock, 0);
+		rest(clock, clock->level);
 	return clock->rests_until ? last : NULL;
 }
 
@@ -272,6 +272,8 @@ enum hrtimer_restart ts_fire(struct hrtimer *proxy)
 		stand_behind(clock, last);
 	} else {
 		clock->programmed = next_event(clock);
+		if (clock->rounds >= TS_ROUNDS)
+			clock->programmed = max(clock->programmed, ktime_add_ns(now, TS_END));
 		if (clock->programmed != KTIME_MAX)
 			hrtimer_set_expires(proxy, clock->programmed);
 	}
@@ -279,17 +281,26 @@ enum hrtimer_restart ts_fire(struct hrtimer *proxy)
 	return clock->programmed == KTIME_MAX ? HRTIMER_NORESTART : HRTIMER_RESTART;
 }
 
+/* Whether it is the first of its level now. */
+static bool enqueue(struct ts_clock *clock, int level, struct hrtimer *timer)
+{
+	WRITE_ONCE(timer->base, &clock->queue.level[level]);
+	ts_set_queued(timer);
+	clock->cpu->count.held++;
+	return ts_queue_add(&clock->queue, level, timer);
+}
+
 /*
- * Holds the timer of the calling thread, which goes to sleep; false: the kernel has to arm it. With interrupts off;
+ * Holds a timer that the calling thread arms, to sleep or not; false: the kernel has to arm it. With interrupts off;
  * takes the lock. *armed is false if the instant has passed and the kernel would not arm the timer then.
  */
 bool ts_hold(struct ts_cpu *cpu, struct hrtimer *timer, ktime_t at, u64 slack, enum hrtimer_mode mode,
-	     bool *armed)
+	     bool refuses_the_past, bool *armed)
 {
 	int index = READ_ONCE(timer->base)->index, level = ts_level(current->prio);
 	struct ts_clock *clock, *holder;
-	struct ts_thread *thread;
-	bool held = false;
+	bool held = false, of_file = ts_is_of_file(timer);
+	struct ts_thread *thread = NULL;
 
 	if (index >= TS_CLOCKS)
 		return false;
@@ -299,10 +310,14 @@ bool ts_hold(struct ts_cpu *cpu, struct hrtimer *timer, ktime_t at, u64 slack, e
 	/* What is armed elsewhere or just runs there, the kernel brings to rest. */
 	if (!cpu->on || (!holder && (ts_is_queued(timer) || READ_ONCE(timer->base)->running == timer)))
 		goto out;
-	thread = ts_thread_note(cpu, current);
-	if (!thread) {
+	if (of_file)
+		cpu->count.files++;
+	else
+		thread = ts_thread_note(cpu, current, level);
+	if (!of_file && !thread) {
 		cpu->count.no_room++;
-		goto out;
+		if (level != TS_LEAST)
+			goto out;
 	}
 	held = true;
 	if (holder)
@@ -310,18 +325,39 @@ bool ts_hold(struct ts_cpu *cpu, struct hrtimer *timer, ktime_t at, u64 slack, e
 	if (mode & HRTIMER_MODE_REL)
 		at = ktime_add_safe(at, hrtimer_cb_get_time(&clock->proxy));
 	hrtimer_set_expires_range_ns(timer, at, slack);
-	WRITE_ONCE(timer->base, &clock->queue.level[level]);
-	if (TS_REFUSES_THE_PAST && at <= hrtimer_cb_get_time(&clock->proxy)) {
+	if (refuses_the_past && at <= hrtimer_cb_get_time(&clock->proxy)) {
 		ts_set_idle(timer);
+		WRITE_ONCE(timer->base, clock->proxy.base);
 		*armed = false;
 		goto out;
 	}
-	ts_set_queued(timer);
-	thread->timer = timer;
-	cpu->count.held++;
-	if (ts_queue_add(&clock->queue, level, timer) || holder)
+	if (thread)
+		thread->timer = timer;
+	if (enqueue(clock, level, timer) || holder)
 		ts_program(clock);
 out:
+	raw_spin_unlock(&cpu->base.lock);
+	return held;
+}
+
+/*
+ * In the callback of a timer that the kernel would queue again by itself; its new time is set. It wakes nobody. With
+ * interrupts off; takes the lock.
+ */
+bool ts_hold_restarted(struct ts_cpu *cpu, struct hrtimer *timer)
+{
+	int index = READ_ONCE(timer->base)->index;
+	bool held = false;
+
+	if (index >= TS_CLOCKS)
+		return false;
+	raw_spin_lock(&cpu->base.lock);
+	if (cpu->on && !ts_is_queued(timer)) {
+		cpu->count.files++;
+		if (enqueue(&cpu->clock[index], TS_LEAST, timer))
+			ts_program(&cpu->clock[index]);
+		held = true;
+	}
 	raw_spin_unlock(&cpu->base.lock);
 	return held;
 }

@@ -2,7 +2,7 @@
 /*
  * Whether this kernel's timers are what the module takes them for, tried when it is loaded: a timer that
  * is in a queue of ours must be pending for the kernel, have the time that it has, and be cancelled by it; and once it is
- * given back, too.
+ * given back, too. Cancelled, in both ways, it points to the kernel's base again.
  */
 #include <linux/hrtimer.h>
 #include "shield.h"
@@ -12,7 +12,7 @@
 #define LEVEL 50
 
 /* In a queue of ours, or, if it is given back, of the kernel. */
-static const char *tried(struct hrtimer *timer, bool given_back)
+static const char *tried(struct hrtimer *timer, bool given_back, bool by_waiting)
 {
 	struct ts_cpu *cpu;
 	struct ts_clock *clock;
@@ -36,8 +36,10 @@ static const char *tried(struct hrtimer *timer, bool given_back)
 		return "is not pending for the kernel";
 	if (left <= FAR / 2 || left > FAR)
 		return "has another time for the kernel";
-	if (hrtimer_try_to_cancel(timer) != 1 || hrtimer_active(timer))
+	if ((by_waiting ? hrtimer_cancel(timer) : hrtimer_try_to_cancel(timer)) != 1 || hrtimer_active(timer))
 		return "cannot be cancelled by the kernel";
+	if (READ_ONCE(timer->base)->cpu_base == &cpu->base)
+		return "points to the module when it was cancelled";
 	raw_spin_lock_irqsave(&cpu->base.lock, flags);
 	left = ts_queue_event(&clock->queue, TS_LEAST, 0);
 	raw_spin_unlock_irqrestore(&cpu->base.lock, flags);
@@ -50,7 +52,8 @@ int ts_selftest(void)
 	const char *wrong;
 
 	ts_setup_sleeper(&sleeper);
-	wrong = tried(&sleeper.timer, false) ?: tried(&sleeper.timer, true);
+	wrong = tried(&sleeper.timer, false, false) ?: tried(&sleeper.timer, false, true) ?:
+		tried(&sleeper.timer, true, false);
 	hrtimer_cancel(&sleeper.timer);
 	destroy_hrtimer_on_stack(&sleeper.timer);
 	if (!wrong)

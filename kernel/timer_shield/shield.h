@@ -26,6 +26,8 @@
 #define TS_GAP (10 * NSEC_PER_USEC)
 /* So often an interrupt looks at its queues before the kernel takes it for one that does not end. */
 #define TS_ROUNDS 3
+/* After them, what the rest of the interrupt takes at most. */
+#define TS_END (2 * NSEC_PER_USEC)
 
 /* What is held on one clock of a processor. */
 struct ts_clock {
@@ -71,6 +73,8 @@ struct ts_counters {
 	unsigned long no_room;
 	/* Changes of priority or of processors of threads whose timers were held. */
 	unsigned long moved;
+	/* Timers that no thread sleeps on which were held. */
+	unsigned long files;
 };
 
 /* A processor. Everything but the lock is changed under the lock. */
@@ -89,8 +93,9 @@ struct ts_cpu {
 	struct ts_clock clock[TS_CLOCKS];
 	struct ts_counters count;
 
-	/* Threads by address; room for so many. */
+	/* Threads by address; room for so many more. */
 	struct ts_thread *threads;
+	unsigned int room;
 	struct hlist_head free, *buckets;
 	unsigned int bucket_bits;
 
@@ -103,7 +108,7 @@ struct ts_cpu {
 extern struct cpumask ts_cpus;
 extern u64 ts_max_defer;
 extern unsigned int ts_batch, ts_longest, ts_room;
-extern bool ts_several;
+extern bool ts_several, ts_unprivileged, ts_files;
 
 /* processor.c */
 DECLARE_PER_CPU(struct ts_cpu *, ts_processor);
@@ -119,7 +124,8 @@ void ts_program_all(struct ts_cpu *cpu);
 void ts_set_running(struct ts_cpu *cpu, int level);
 void ts_give_back(struct ts_clock *clock, int level, struct hrtimer *timer);
 bool ts_hold(struct ts_cpu *cpu, struct hrtimer *timer, ktime_t at, u64 slack, enum hrtimer_mode mode,
-	     bool *armed);
+	     bool refuses_the_past, bool *armed);
+bool ts_hold_restarted(struct ts_cpu *cpu, struct hrtimer *timer);
 void ts_look(void *cpu);
 void ts_change_level(struct ts_cpu *cpu, struct task_struct *task, int level);
 
@@ -127,9 +133,19 @@ void ts_change_level(struct ts_cpu *cpu, struct task_struct *task, int level);
 int ts_threads_start(struct ts_cpu *cpu);
 void ts_threads_end(struct ts_cpu *cpu);
 struct ts_thread *ts_thread_find(struct ts_cpu *cpu, const struct task_struct *task);
-struct ts_thread *ts_thread_note(struct ts_cpu *cpu, struct task_struct *task);
+struct ts_thread *ts_thread_note(struct ts_cpu *cpu, struct task_struct *task, int level);
 void ts_thread_forget(struct ts_cpu *cpu, const struct task_struct *task);
-void ts_threads_let_go(struct ts_cpu *cpu);
+
+/* files.c */
+int ts_files_start(void);
+void *ts_function(const char *name);
+void *ts_posix_callback(void);
+bool ts_is_of_file(const struct hrtimer *timer);
+bool ts_is_unprivileged(void);
+
+/* cancel.c */
+int ts_cancel_start(void);
+void ts_cancel_end(void);
 
 /* hooks.c */
 int ts_hooks_start(void);

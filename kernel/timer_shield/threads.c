@@ -4,7 +4,9 @@
  *
  * A hash table for each processor, with room for a number of threads that is fixed when the module is
  * loaded, so that arming a timer allocates nothing. A thread stays in it until it exits; whose timer finds no
- * room is left to the kernel. Cost: constant as long as the hash spreads the addresses.
+ * room is left to the kernel. Threads without a real-time priority, of which anybody may have many, take half of it at
+ * most; the timers of others of them are held, too, but their level stays, whatever becomes of their priority.
+ * Cost: constant as long as the hash spreads the addresses.
  */
 #include <linux/hash.h>
 #include <linux/list.h>
@@ -25,6 +27,7 @@ int ts_threads_start(struct ts_cpu *cpu)
 	}
 	for (number = 0; number < room; number++)
 		hlist_add_head(&cpu->threads[number].link, &cpu->free);
+	cpu->room = room;
 	return 0;
 }
 
@@ -51,13 +54,14 @@ struct ts_thread *ts_thread_find(struct ts_cpu *cpu, const struct task_struct *t
 	return NULL;
 }
 
-/* The record of a thread, which may be new; NULL: there is no room. */
-struct ts_thread *ts_thread_note(struct ts_cpu *cpu, struct task_struct *task)
+/* The record of a thread, which may be new; NULL: there is no room for one of this level. */
+struct ts_thread *ts_thread_note(struct ts_cpu *cpu, struct task_struct *task, int level)
 {
 	struct ts_thread *thread = ts_thread_find(cpu, task);
 
-	if (thread || hlist_empty(&cpu->free))
+	if (thread || cpu->room <= (level == TS_LEAST ? max(ts_room, 1U) / 2 : 0))
 		return thread;
+	cpu->room--;
 	thread = hlist_entry(cpu->free.first, struct ts_thread, link);
 	hlist_del(&thread->link);
 	thread->task = task;
@@ -74,28 +78,6 @@ void ts_thread_forget(struct ts_cpu *cpu, const struct task_struct *task)
 		return;
 	hlist_del(&thread->link);
 	thread->timer = NULL;
+	cpu->room++;
 	hlist_add_head(&thread->link, &cpu->free);
-}
-
-/*
- * Timers that are not held any more, but still point to a base of the module's, point to the kernel's of their clock from
- * now on. Under the lock. That a thread is recorded says that its stack is there. Its timer may be gone from it; but a
- * word there that is the address of a base of the module's is either that of a timer or of no use to anybody.
- */
-void ts_threads_let_go(struct ts_cpu *cpu)
-{
-	unsigned int number, room = max(ts_room, 1U);
-
-	for (number = 0; number < room; number++) {
-		struct hrtimer *timer = cpu->threads[number].timer;
-		struct hrtimer_clock_base *base = timer ? READ_ONCE(timer->base) : NULL;
-		int c;
-
-		for (c = 0; base && c < TS_CLOCKS; c++) {
-			struct ts_clock *clock = &cpu->clock[c];
-
-			if (base >= clock->queue.level && base < clock->queue.level + TS_LEVELS)
-				cmpxchg(&timer->base, base, clock->proxy.base);
-		}
-	}
 }

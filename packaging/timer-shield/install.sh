@@ -20,7 +20,8 @@ to=$below/usr/src/timer_shield-$version
 new=$to.new
 trap 'rm -rf "$new"' EXIT
 mkdir -p "$new" || fail "$below/usr/src cannot be written: run this with sudo, or name a directory as its argument"
-for file in packaging/timer-shield/dkms.conf kernel/timer_shield/Makefile kernel/timer_shield/hooks.c \
+for file in packaging/timer-shield/dkms.conf kernel/timer_shield/Makefile kernel/timer_shield/cancel.c \
+    kernel/timer_shield/files.c kernel/timer_shield/hooks.c \
     kernel/timer_shield/interface.c kernel/timer_shield/kernel.h kernel/timer_shield/main.c \
     kernel/timer_shield/processor.c kernel/timer_shield/proxy.c kernel/timer_shield/queue.c \
     kernel/timer_shield/queue.h kernel/timer_shield/selftest.c kernel/timer_shield/shield.h \

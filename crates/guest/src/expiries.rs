@@ -3,7 +3,19 @@
 use crate::scheduling::Policy;
 use serde::{Deserialize, Serialize};
 
-/// A thread with timers of its own (`timerfd`), each with a period of its own.
+/// How a thread gets to know that a timer of its own has expired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Told {
+    /// By a file (`timerfd`).
+    File,
+    /// By a signal (`timer_create`).
+    Signal,
+    /// By a signal that the process ignores: not at all.
+    Ignored,
+}
+
+/// A thread with timers of its own, each with a period of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ManyTimers {
     /// Its processor.
@@ -16,6 +28,12 @@ pub struct ManyTimers {
     pub period: u64,
     /// By how much the period of each is longer than that of the one before.
     pub apart: u64,
+    /// How it is told.
+    pub told: Told,
+    /// Whether it may not have a real-time priority.
+    pub unprivileged: bool,
+    /// Whether each file that it reads has it disarm another one, or arm that anew.
+    pub meddles: bool,
 }
 
 /// Threads that sleep for random times on one processor, and one above them that wakes one of them, changes the

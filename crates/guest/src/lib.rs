@@ -25,7 +25,7 @@ mod scheduling;
 pub mod told;
 pub mod work;
 
-pub use expiries::{Exercise, ManyTimers};
+pub use expiries::{Exercise, ManyTimers, Told};
 pub use plan::{
     AFTER_TICK, DONE, Fault, LoadedTask, Plan, ScriptedJob, ScriptedThread, Step, TICK, Work,
 };

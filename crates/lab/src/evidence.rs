@@ -2,7 +2,7 @@
 
 use crate::emulator::{Heard, tail};
 use crate::failure::Failure;
-use crate::kernel::{LINES, Line};
+use crate::kernel::Line;
 use std::time::Duration;
 use vorrang_guest::{Job, Record};
 use vorrang_observe::Schedule;
@@ -52,11 +52,7 @@ impl Evidence {
             Record::Started { kernel, .. } => Some(kernel.as_str()),
             _ => None,
         })?;
-        let is_of = |line: &&Line| {
-            let version = line.name.split('-').next();
-            version.is_some_and(|version| release.starts_with(version))
-        };
-        LINES.iter().find(is_of).map(|line| line.name)
+        Line::of_release(release).map(|line| line.name)
     }
 
     /// The jobs of a task, and the time that it was charged for them; none if it was refused.

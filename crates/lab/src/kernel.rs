@@ -1,7 +1,7 @@
 //! Stock kernels: their list, how they are resolved, and where they are stored.
 //!
 //! An archive of backports keeps the newest version only, so no version is written down here: the
-//! package that stands for "the newest real-time kernel" says which it is. Once resolved, a kernel
+//! package that stands for "the newest kernel" of a kind says which it is. Once resolved, a kernel
 //! is stored and used without the network, until `vorrang-lab fetch` fetches the newest one.
 
 use crate::apt::Tree;
@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The package that names the newest real-time kernel of a suite.
-const META_PACKAGE: &str = "linux-image-rt-amd64";
+/// How the names of packages begin that have an image.
+const IMAGE: &str = "linux-image-";
 
 /// A line of kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +25,30 @@ pub struct Line {
     pub base: &'static str,
     /// The beginning of its versions.
     pub version: &'static str,
+    /// The end of its releases: Debian's name for a kind of kernels.
+    pub kind: &'static str,
 }
+
+/// With `PREEMPT_RT`.
+const REAL_TIME: &str = "rt-amd64";
+/// Without it.
+const ORDINARY: &str = "amd64";
 
 /// All lines.
 pub const LINES: &[Line] = &[
-    Line { name: "6.12-rt", suite: "bookworm-backports", base: "bookworm", version: "6.12." },
-    Line { name: "7.2-rt", suite: "trixie-backports", base: "trixie", version: "7.2." },
+    of_bookworm("6.12-rt", REAL_TIME),
+    of_trixie("7.2-rt", REAL_TIME),
+    of_bookworm("6.12", ORDINARY),
+    of_trixie("7.2", ORDINARY),
 ];
+
+const fn of_bookworm(name: &'static str, kind: &'static str) -> Line {
+    Line { name, suite: "bookworm-backports", base: "bookworm", version: "6.12.", kind }
+}
+
+const fn of_trixie(name: &'static str, kind: &'static str) -> Line {
+    Line { name, suite: "trixie-backports", base: "trixie", version: "7.2.", kind }
+}
 
 /// A kernel that is there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,6 +73,22 @@ impl Line {
         LINES.iter().copied().find(|line| line.name == name)
     }
 
+    /// The line of a release, as `uname -r` says it.
+    pub fn of_release(release: &str) -> Option<Self> {
+        LINES.iter().copied().find(|line| line.has(release))
+    }
+
+    /// Whether it has `PREEMPT_RT`.
+    pub fn is_real_time(self) -> bool {
+        self.kind == REAL_TIME
+    }
+
+    /// Whether a release is one of it, such as `7.2.12+deb13-rt-amd64`.
+    fn has(self, release: &str) -> bool {
+        let kind = release.split_once('-').map(|(_, kind)| kind);
+        release.starts_with(self.version) && kind == Some(self.kind)
+    }
+
     /// The kernel that is kept; fetched if there is none.
     ///
     /// # Errors
@@ -76,7 +109,7 @@ impl Line {
     pub fn fetch(self) -> Result<Kernel, Failure> {
         let tree = Tree::update(storage::subfolder("apt")?.join(self.suite), &[self.suite])?;
         let (image_package, version) = self.resolve(&tree)?;
-        let release = image_package.trim_start_matches("linux-image-").to_owned();
+        let release = image_package.trim_start_matches(IMAGE).to_owned();
         let root = storage::subfolder("kernels")?.join(&release).join(&version);
         let packages = closure(&tree, &image_package);
         if !root.join("complete").exists() {
@@ -108,18 +141,29 @@ impl Line {
     /// The package of the newest image of the line, and its version. The meta-package says it; if
     /// that has moved on to another line, the newest image of this one that is still there.
     fn resolve(self, tree: &Tree) -> Result<(String, String), Failure> {
-        let beginning = format!("linux-image-{}", self.version);
-        let depends = tree.field(META_PACKAGE, "Depends").unwrap_or_default();
+        let beginning = format!("{IMAGE}{}", self.version);
+        let meta = format!("{IMAGE}{}", self.kind);
+        let depends = tree.field(&meta, "Depends").unwrap_or_default();
         let named = names_of(&depends).find(|name| name.starts_with(&beginning));
         let package = match named {
             Some(name) => Some(name.to_owned()),
-            None => newest(tree.names(&beginning)?),
+            None => self.newest(tree.names(&beginning)?),
         };
         let missing =
-            || Failure(format!("{} has no real-time kernel {}x", self.suite, self.version));
+            || Failure(format!("{} has no kernel {}x of {}", self.suite, self.version, self.kind));
         let package = package.ok_or_else(missing)?;
         let version = tree.field(&package, "Version").ok_or_else(missing)?;
         Ok((package, version))
+    }
+
+    /// The signed image of the line with the highest numbers.
+    fn newest(self, names: Vec<String>) -> Option<String> {
+        let release = |name: &String| name.trim_start_matches(IMAGE).to_owned();
+        let numbers = |name: &String| -> Vec<u32> {
+            let version = release(name).split('+').next().unwrap_or_default().to_owned();
+            version.split('.').filter_map(|part| part.parse().ok()).collect()
+        };
+        names.into_iter().filter(|name| self.has(&release(name))).max_by_key(numbers)
     }
 
     /// The file that says which kernel of the line is kept.
@@ -155,15 +199,6 @@ fn exact_names_of(depends: &str) -> impl Iterator<Item = &str> {
     depends.split(", ").filter(exact).filter_map(|one| one.split_whitespace().next())
 }
 
-/// The signed real-time image with the highest numbers.
-fn newest(names: Vec<String>) -> Option<String> {
-    let numbers = |name: &String| -> Vec<u32> {
-        let version = name.trim_start_matches("linux-image-").split('+').next().unwrap_or_default();
-        version.split('.').filter_map(|part| part.parse().ok()).collect()
-    };
-    names.into_iter().filter(|name| name.ends_with("-rt-amd64")).max_by_key(numbers)
-}
-
 fn first_of(root: &Path, places: &[String]) -> Result<PathBuf, Failure> {
     let found = places.iter().map(|place| root.join(place)).find(|path| path.exists());
     found.ok_or_else(|| {
@@ -194,8 +229,21 @@ mod tests {
             "linux-image-7.2.9+deb13-rt-amd64",
             "linux-image-7.2.12+deb13-rt-amd64",
             "linux-image-7.2.13+deb13-amd64",
+            "linux-image-7.2.14+deb13-cloud-amd64",
+            "linux-image-7.2.14+deb13-amd64-dbg",
         ];
-        let newest = newest(names.map(str::to_owned).to_vec());
-        assert_eq!(newest.as_deref(), Some("linux-image-7.2.12+deb13-rt-amd64"));
+        let newest = |line: &str| Line::named(line)?.newest(names.map(str::to_owned).to_vec());
+        assert_eq!(newest("7.2-rt").as_deref(), Some("linux-image-7.2.12+deb13-rt-amd64"));
+        assert_eq!(newest("7.2").as_deref(), Some("linux-image-7.2.13+deb13-amd64"));
+        assert_eq!(newest("6.12"), None);
+    }
+
+    #[test]
+    fn a_release_has_its_line() {
+        let name = |release| Line::of_release(release).map(|line| line.name);
+        assert_eq!(name("6.12.95+deb12-rt-amd64"), Some("6.12-rt"));
+        assert_eq!(name("6.12.95+deb12-amd64"), Some("6.12"));
+        assert_eq!(name("7.2.12+deb13-amd64"), Some("7.2"));
+        assert_eq!(name("7.3.4+deb13-amd64"), None);
     }
 }

@@ -106,7 +106,9 @@ impl Asked {
             }));
         })?;
         if self.names.iter().any(|name| name == "all" || name == "ci") {
-            failed.extend(packaged::try_all(line(self.kernel.as_deref())?, self.json)?);
+            let in_brief = !self.names.iter().any(|name| name == "all");
+            let only = line(self.kernel.as_deref())?;
+            failed.extend(packaged::try_all(only, in_brief, self.json)?);
         }
         for left_out in left_out {
             eprintln!("left out: {left_out}");

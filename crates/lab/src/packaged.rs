@@ -13,7 +13,7 @@ pub(crate) struct Asked {
 
 impl Asked {
     pub(crate) fn run(&self) -> Result<u8, Stop> {
-        let failed = try_all(line(self.kernel.as_deref())?, false)?;
+        let failed = try_all(line(self.kernel.as_deref())?, false, false)?;
         for failed in &failed {
             eprintln!("NOT {failed}");
         }
@@ -21,14 +21,22 @@ impl Asked {
     }
 }
 
-/// Tries the package for each line of kernels, or one; returns what does not hold.
-pub(crate) fn try_all(only: Option<Line>, json: bool) -> Result<Vec<String>, Stop> {
+/// Tries the package for each line of kernels, or for those with `PREEMPT_RT`, or for one; returns what does not hold.
+pub(crate) fn try_all(
+    only: Option<Line>,
+    real_time: bool,
+    json: bool,
+) -> Result<Vec<String>, Stop> {
     let mut failed = Vec::new();
     if let Some(why) = dkms::cannot() {
         eprintln!("left out: dkms: {why}");
         return Ok(failed);
     }
-    for line in LINES.iter().filter(|line| only.is_none_or(|only| only == **line)) {
+    let is_asked = |line: &&Line| match only {
+        Some(only) => only == **line,
+        None => line.is_real_time() || !real_time,
+    };
+    for line in LINES.iter().filter(is_asked) {
         let kernel = line.kernel()?;
         if !json {
             println!("dkms for {}", kernel.release);

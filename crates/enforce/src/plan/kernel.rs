@@ -14,8 +14,8 @@ use vorrang_model::system::Kernel as Named;
 const RELEASE: &str = "/proc/sys/kernel/osrelease";
 /// As `uname -v` prints it, with the model of preemption in it. (`/sys/kernel/realtime` is of the patches before
 /// 6.12 only.)
-const VERSION: &str = "/proc/sys/kernel/version";
-const REALTIME: &str = "PREEMPT_RT";
+pub(super) const VERSION: &str = "/proc/sys/kernel/version";
+pub(super) const REALTIME: &str = "PREEMPT_RT";
 /// Holds `disabled` where no scheduler of `sched_ext` is loaded.
 const SCHED_EXT: &str = "/sys/kernel/sched_ext/state";
 

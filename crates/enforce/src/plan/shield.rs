@@ -9,6 +9,7 @@
 //! **Assumption.** Timers of the description are those on which threads of `SCHED_FIFO` sleep: the module leaves
 //! others to the kernel, which a note says.
 
+use super::kernel::{REALTIME, VERSION};
 use super::mechanism;
 use super::planner::Planner;
 use crate::intent::Intent;
@@ -32,17 +33,9 @@ impl Planner<'_> {
         if cores.is_empty() {
             return Vec::new();
         }
-        let path = match shield::find(self.kernel) {
-            Found::Loaded => None,
-            Found::File(path) => Some(path),
-            Found::Not(why) => {
-                let missing = |core: &&str| {
-                    format!(
-                        "{core}: `timers = \"timershield\"` needs the module timer_shield, which {why}; {ADVICE}"
-                    )
-                };
-                return cores.iter().map(missing).collect();
-            }
+        let path = match self.module() {
+            Ok(path) => path,
+            Err(why) => return cores.iter().map(|core| format!("{core}: {why}")).collect(),
         };
         let limits: Vec<Option<Duration>> =
             mechanism::shielded_cores(system).map(|core| system.supply(core).max_defer).collect();
@@ -82,6 +75,31 @@ impl Planner<'_> {
                 .to_owned(),
         );
         Vec::new()
+    }
+
+    /// The file to load it from, if it is not loaded; or why it cannot be used.
+    fn module(&self) -> Result<Option<String>, String> {
+        if let Some(why) = self.without_bounds() {
+            return Err(why.to_owned());
+        }
+        match shield::find(self.kernel) {
+            Found::Loaded => Ok(None),
+            Found::File(path) => Ok(Some(path)),
+            Found::Not(why) => Err(format!(
+                "`timers = \"timershield\"` needs the module timer_shield, which {why}; {ADVICE}"
+            )),
+        }
+    }
+
+    /// Why no bound holds with the module on the kernel that runs.
+    fn without_bounds(&self) -> Option<&'static str> {
+        let version = self.kernel.read(VERSION).ok()?;
+        let is_real_time = version.split_whitespace().any(|word| word == REALTIME);
+        (!is_real_time).then_some(
+            "this kernel is without PREEMPT_RT: the module works there, but callbacks of all programs run in \
+             interrupts, which no bound of `timers = \"timershield\"` counts; boot a kernel with PREEMPT_RT, or load the \
+             module by hand (docs/timer-shield.md#without-preempt_rt)",
+        )
     }
 
     /// The module takes as many timers at once as a core has, whatever expires next.
@@ -176,6 +194,22 @@ mod tests {
             matches!(differing.as_slice(), [one] if one.starts_with("core.1:")),
             "{differing:?}"
         );
+    }
+
+    #[test]
+    fn without_preempt_rt_no_bound_holds() {
+        let of = |kernel: &'static str| {
+            let files = move |path: &str| match path {
+                "/sys/module/timer_shield/version" => Some("2\n".to_owned()),
+                VERSION => Some(kernel.to_owned()),
+                _ => None,
+            };
+            let system = read(ONE, Format::Toml).expect("a description");
+            Planner::of(&Known(files)).shields(&system)
+        };
+        let refused = of("#1 SMP PREEMPT_DYNAMIC Debian 7.2.12-1~bpo13+1\n");
+        assert!(matches!(refused.as_slice(), [one] if one.contains("without PREEMPT_RT")));
+        assert_eq!(of("#1 SMP PREEMPT_RT Debian 7.2.12-1~bpo13+1\n"), Vec::<String>::new());
     }
 
     #[test]

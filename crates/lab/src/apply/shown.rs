@@ -6,7 +6,7 @@
 
 use crate::check::Check;
 use crate::evidence::Evidence;
-use crate::kernel::LINES;
+use crate::kernel::{LINES, Line};
 use crate::written::Scenario;
 use serde::Deserialize;
 use std::path::Path;
@@ -36,8 +36,8 @@ impl Shown {
             Record::Started { kernel, .. } => Some(kernel),
             _ => None,
         })?;
-        let line = LINES.iter().find(|line| kernel.starts_with(line.version))?;
-        if line.name != LINES.last()?.name {
+        let newest = LINES.iter().rfind(|line| line.is_real_time());
+        if Line::of_release(kernel).as_ref() != newest {
             return None;
         }
         let begin = format!("<!-- printed in the lab: vorrang-lab run {scenario} -->\n```\n");

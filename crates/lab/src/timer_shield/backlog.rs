@@ -26,7 +26,7 @@ const EVERY: u64 = 197 * US;
 const EACH: u64 = 20 * US;
 const GAP: u64 = 10 * US;
 /// How late the watch may come: what one timer that fires takes, and the switch to it.
-const LATE: u64 = 12 * US;
+const LATE: u64 = 16 * US;
 
 /// The tasks beside each other, with the usual `batch` and a smaller one.
 pub(crate) fn steps() -> Vec<Step> {

@@ -8,7 +8,7 @@ use super::module::{HELD, INTERRUPTS, MS, US, counter, microseconds, read, task}
 use crate::call_count;
 use crate::check::Check;
 use crate::evidence::Evidence;
-use vorrang_guest::{ManyTimers, Policy, Record, Step};
+use vorrang_guest::{ManyTimers, Policy, Record, Step, Told};
 
 /// Timers of the one task.
 const TIMERS: [u64; 3] = [0, 100, 1_000];
@@ -18,14 +18,15 @@ const SOFT: &str = "/proc/softirqs";
 
 /// The urgent task beside each number of timers.
 pub(crate) fn steps() -> Vec<Step> {
-    TIMERS.into_iter().flat_map(beside).collect()
+    TIMERS.into_iter().flat_map(|number| beside_timers(number, Told::File, JOBS)).collect()
 }
 
-/// The urgent task beside so many timers, each with a period of its own.
-fn beside(number: u64) -> Vec<Step> {
-    let timers =
-        ManyTimers { cpu: 0, policy: Policy::Other, number, period: 5 * MS, apart: 7 * US };
-    let urgent = task("urgent".to_owned(), 80, MS, JOBS, 200 * US);
+/// So many jobs of the urgent task beside so many timers of `SCHED_OTHER`, of a program without privileges.
+pub(super) fn beside_timers(number: u64, told: Told, jobs: u32) -> Vec<Step> {
+    let (policy, period, apart) = (Policy::Other, 5 * MS, 7 * US);
+    let (unprivileged, meddles) = (true, false);
+    let timers = ManyTimers { cpu: 0, policy, number, period, apart, told, unprivileged, meddles };
+    let urgent = task("urgent".to_owned(), 80, MS, jobs, 200 * US);
     vec![
         Step::StartTimers { timers },
         Step::Sleep { time: 20 * MS },
@@ -40,15 +41,17 @@ fn beside(number: u64) -> Vec<Step> {
 
 /// One run.
 #[derive(Default)]
-struct Run {
-    longest: u64,
-    jobs: usize,
-    interrupts: u64,
+pub(super) struct Run {
+    pub(super) longest: u64,
+    /// From its start on.
+    pub(super) computed: u64,
+    pub(super) jobs: usize,
+    pub(super) interrupts: u64,
     soft: u64,
-    expired: u64,
+    pub(super) expired: u64,
 }
 
-fn runs(evidence: &Evidence) -> Vec<Run> {
+pub(super) fn runs(evidence: &Evidence) -> Vec<Run> {
     let (mut runs, mut run) = (Vec::new(), Run::default());
     let (mut interrupts, mut soft) = (Vec::new(), Vec::new());
     for record in &evidence.records {
@@ -59,6 +62,7 @@ fn runs(evidence: &Evidence) -> Vec<Run> {
             Record::Text { path, text } if path == SOFT => soft.extend(softly(text)),
             Record::Jobs { jobs, .. } => {
                 run.jobs = jobs.len();
+                run.computed = jobs.iter().map(|job| job.finish - job.start).max().unwrap_or(0);
                 run.longest = jobs.iter().map(|job| job.finish - job.release).max().unwrap_or(0);
             }
             Record::Expired { times } => {
@@ -90,7 +94,7 @@ pub(crate) fn checks(evidence: &Evidence) -> Vec<Check> {
     let names = ["without the module", "with it"];
     for (name, runs) in names.iter().zip(runs.chunks(TIMERS.len())) {
         for (number, run) in TIMERS.iter().zip(runs) {
-            let Run { longest, jobs, interrupts, soft, expired } = run;
+            let Run { longest, jobs, interrupts, soft, expired, .. } = run;
             let seen = format!(
                 "longest response {} us; {expired} expirations, {interrupts} timer interrupts, {soft} soft ones",
                 microseconds(*longest)

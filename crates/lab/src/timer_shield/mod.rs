@@ -1,5 +1,6 @@
 //! What scenarios of the module `timer_shield` are besides their files.
 
+mod anyone;
 mod backlog;
 mod beside;
 mod case;
@@ -21,11 +22,12 @@ pub(crate) use module::{HELD, HOOKED, MODULES, NAME, counter, is_hooked};
 pub(crate) fn part(of: &Scenario, name: &str) -> Option<Vec<Step>> {
     Some(match name {
         "backlog" => backlog::steps(),
+        "beside-anyone" => anyone::steps(),
         "beside-others" => beside::steps(),
         "beside-timers" => files::steps(),
         "exercise" => vec![exercise::step(of)],
         "loaded-beside-a-load" => beside::loaded_beside_a_load(),
-        "stress" => vec![stress::step(of)],
+        "stress" => stress::steps(of),
         "timer-shield-cases" => threads::steps(),
         _ => return None,
     })
@@ -37,6 +39,7 @@ pub(crate) fn checks(of: &Scenario, name: &str, evidence: &Evidence) -> Option<V
         "exercise" => exercise::checks(of, evidence),
         "stress" => stress::checks(of, evidence),
         "timer-shield" => beside::checks(evidence),
+        "timer-shield-anyone" => anyone::checks(evidence),
         "timer-shield-backlog" => backlog::checks(evidence),
         "timer-shield-cases" => threads::checks(evidence),
         "timer-shield-costs" => costs::checks(evidence),

@@ -10,7 +10,7 @@ use crate::data::ns;
 use crate::evidence::Evidence;
 use crate::written::Scenario;
 use serde::Deserialize;
-use vorrang_guest::{Action, LoadedTask, Meddling, Record, Scene, Step};
+use vorrang_guest::{Action, LoadedTask, ManyTimers, Meddling, Policy, Record, Scene, Step, Told};
 
 /// In so many of the rounds the module's file is read: after 1,000 texts in one go the driver of the serial port complains
 /// about its interrupts in the log.
@@ -31,11 +31,34 @@ struct Stress {
     sleeps: u32,
     #[serde(deserialize_with = "ns")]
     work: u64,
+    /// Whether timers that no thread sleeps on are armed, disarmed and closed meanwhile, and held.
+    #[serde(default)]
+    files: bool,
 }
 
-/// All rounds beside the threads.
-pub(crate) fn step(of: &Scenario) -> Step {
-    let Stress { times, threads, period, sleeps, work } = of.given("stress");
+/// Timers of a program without privileges, half of them disarmed at any time.
+const FILES: ManyTimers = ManyTimers {
+    cpu: 1,
+    policy: Policy::Other,
+    number: 200,
+    period: 5 * MS,
+    apart: 37 * US,
+    told: Told::File,
+    unprivileged: true,
+    meddles: true,
+};
+
+/// All rounds beside the threads, and timers.
+pub(crate) fn steps(of: &Scenario) -> Vec<Step> {
+    let Stress { files, .. } = of.given("stress");
+    if !files {
+        return vec![step(of)];
+    }
+    vec![Step::StartTimers { timers: FILES }, step(of), Step::EndTimers]
+}
+
+fn step(of: &Scenario) -> Step {
+    let Stress { times, threads, period, sleeps, work, files } = of.given("stress");
     let write =
         |path: &str, text: &str| Step::Write { path: path.to_owned(), text: text.to_owned() };
     let set_clock = |by| Step::Play {
@@ -46,7 +69,7 @@ pub(crate) fn step(of: &Scenario) -> Step {
     };
     let pause = Step::Sleep { time: 30 * MS };
     let once = [
-        load_module("cpus=0-1 max_defer=20000000"),
+        load_module(if files { "cpus=0-1 unprivileged=1" } else { "cpus=0-1 max_defer=20000000" }),
         pause.clone(),
         write(ONLINE, "0"),
         set_clock(1_000_000_000_000),
@@ -81,7 +104,7 @@ pub(crate) fn step(of: &Scenario) -> Step {
 
 /// All sleeps end, and none early.
 pub(crate) fn checks(of: &Scenario, evidence: &Evidence) -> Vec<Check> {
-    let Stress { times, threads, sleeps, .. } = of.given("stress");
+    let Stress { times, threads, sleeps, files, .. } = of.given("stress");
     let mut checks = vec![never_early(evidence)];
     let of_all = evidence.records.iter().find_map(|record| match record {
         Record::Others { tasks, jobs, .. } => Some((*tasks, *jobs)),
@@ -99,6 +122,19 @@ pub(crate) fn checks(of: &Scenario, evidence: &Evidence) -> Vec<Check> {
         held().sum::<u64>().to_string(),
         held().count() == LOOKS && held().all(|held| held > 0),
     ));
+    if files {
+        let expired = evidence.records.iter().find_map(|record| match record {
+            Record::Expired { times } => Some(*times),
+            _ => None,
+        });
+        let of_files =
+            evidence.texts(HELD).filter_map(|text| counter(text, 1, "files")).sum::<u64>();
+        checks.push(Check::new(
+            "timers of files that expired, and those that were held",
+            format!("{expired:?}, {of_files}"),
+            expired > Some(10_000) && of_files > 1_000,
+        ));
+    }
     let gone = !evidence.texts(HOOKED).any(is_hooked) && is_gone(evidence);
     checks.push(Check::new("it is gone at the end", gone.to_string(), gone));
     checks
