@@ -30,6 +30,12 @@ pub enum Program {
     Libvirt,
     /// xl sched-rtds of Xen
     Xl,
+    /// process.scheduler of OCI containers
+    Oci,
+    /// The command line of the kernel
+    CommandLine,
+    /// A profile of tuned
+    Tuned,
 }
 
 impl Export {
@@ -42,6 +48,9 @@ impl Export {
             Program::Systemd => Form::Systemd,
             Program::Libvirt => Form::Libvirt,
             Program::Xl => Form::Xl,
+            Program::Oci => Form::Oci,
+            Program::CommandLine => Form::CommandLine,
+            Program::Tuned => Form::Tuned,
         };
         let text =
             export(&input.system, form).map_err(|why| unfit(&input, &why.missing, &why.wrong))?;

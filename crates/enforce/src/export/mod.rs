@@ -3,6 +3,8 @@
 //! Settings that a program cannot express are written as comments, so that none is lost silently.
 //! Every name is written by [`vorrang_quote`].
 
+mod boot;
+mod oci;
 mod shell;
 mod xl;
 
@@ -25,6 +27,12 @@ pub enum Form {
     Libvirt,
     /// `xl sched-rtds` of Xen.
     Xl,
+    /// Parts of containers, by the OCI's runtime specification.
+    Oci,
+    /// The command line of the kernel.
+    CommandLine,
+    /// A profile of tuned.
+    Tuned,
 }
 
 /// The settings for a program.
@@ -37,6 +45,9 @@ pub fn export(system: &System, form: Form) -> Result<String, Unfit> {
         Form::Systemd => systemd(&reserved(system)?),
         Form::Libvirt => libvirt(&reserved(system)?),
         Form::Xl => xl::commands(system)?,
+        Form::Oci => oci::containers(&reserved(system)?),
+        Form::CommandLine => boot::command_line(&reserved(system)?),
+        Form::Tuned => boot::tuned(&reserved(system)?),
     })
 }
 

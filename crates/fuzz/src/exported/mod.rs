@@ -2,8 +2,8 @@
 //!
 //! **Model.** A [`Case`] names threads, machines and interrupts by drawn texts that are made to
 //! break out of quotes, comments and lines ([`names`]). It is exported in every [`Form`], and what comes
-//! out is read by a real shell ([`shell`]), a real parser of XML ([`xml`]) and by systemd's rules for
-//! lines ([`units`]): exactly the words that were meant arrive, and nothing else is there. A text
+//! out is read by a real shell ([`shell`]), real parsers of XML and JSON ([`xml`], [`json`]) and by the rules for
+//! lines of systemd and tuned ([`units`], [`lines`]): exactly the words that were meant arrive, and nothing else is there. A text
 //! that nothing can be called is refused, and no other.
 //!
 //! **Assumptions.** 1. `sh` is a POSIX shell. No command of the script is run: all are functions
@@ -13,6 +13,8 @@
 
 mod case;
 mod compare;
+pub mod json;
+pub mod lines;
 pub mod names;
 pub mod shell;
 pub mod units;
@@ -25,7 +27,8 @@ use shell::Bench;
 use vorrang_enforce::export::{Form, export};
 
 /// Every form.
-pub const FORMS: [Form; 4] = [Form::Chrt, Form::Systemd, Form::Libvirt, Form::Xl];
+pub const FORMS: [Form; 7] =
+    [Form::Chrt, Form::Systemd, Form::Libvirt, Form::Xl, Form::Oci, Form::CommandLine, Form::Tuned];
 
 /// Exports a case in a form and reads it back.
 ///
@@ -44,6 +47,9 @@ pub fn check(case: &Case, form: Form, bench: &Bench) -> Result<(), String> {
         Form::Xl => bench.commands_of_xen(case, &text),
         Form::Libvirt => xml::check(case, &text),
         Form::Systemd => units::check(case, &text),
+        Form::Oci => json::check(case, &text),
+        Form::CommandLine => lines::command_line(case, &text),
+        Form::Tuned => lines::tuned(case, &text),
     }
     .map_err(|why| format!("{form:?}: {why}\n{text}"))
 }

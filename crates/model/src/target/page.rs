@@ -116,5 +116,7 @@ const PROGRAMS: &str = "
 | `export --as chrt` | Linux | policies, partitions, interrupts | reclaiming | scenario `apply-exported`; `crates/fuzz/tests/exported.rs` |
 | `export --as systemd` | Linux | `SCHED_FIFO` of units | reservations, with the call of `chrt`; threads of no unit | `systemd-analyze verify` in `crates/vorrang/tests/vorrang/machine.rs` |
 | `export --as libvirt` | Linux | `SCHED_FIFO` and the processor of virtual processors | reservations; other threads | `crates/fuzz/tests/exported.rs` |
+| `export --as oci` | Linux | `process.scheduler` of containers (runtime specification 1.2), `SCHED_DEADLINE` included | partitions; threads of no container | `crates/fuzz/tests/exported.rs` |
+| `export --as command-line`, `tuned` | Linux | interrupts that drivers manage and callbacks of RCU; tuned also what `irqbalance` leaves alone | threads | `crates/fuzz/tests/exported.rs` |
 | `export --as xl` | Xen | budgets and periods of RTDS, the processor of virtual processors | | `crates/vorrang/tests/vorrang/targets.rs`, `crates/fuzz/tests/exported.rs` |
 ";

@@ -28,7 +28,8 @@ fn settings_are_written_for_other_programs() {
         let text = run(&["export", "examples/machine.toml", "--as", program]).out;
         format!("=== {program}\n{text}")
     };
-    let text = ["chrt", "systemd", "libvirt"].map(exported).concat();
+    let programs = ["chrt", "systemd", "libvirt", "oci", "command-line", "tuned"];
+    let text = programs.map(exported).concat();
     insta::assert_snapshot!("export machine.toml", text);
 }
 
