@@ -144,11 +144,13 @@ fn the_rest_of_a_credit_is_dropped_when_the_guest_sleeps() {
 }
 
 /// Two in a row, and a credit for one: the guest handles the second in its budget and sleeps, so the credit that is back at
-/// 45 ms is for neither, and what it does at 47 ms waits.
+/// 45 ms is for neither, and what it does after that waits.
 #[test]
 fn a_request_that_was_handled_takes_no_credit() {
-    let (ran, _) = sleeping(reserved(1), &[35_000, 35_050], &[47_000], 0);
-    assert_eq!(first(&ran, 46_000), 54_000_000);
+    for own in [45_500, 47_000] {
+        let (ran, asleep) = sleeping(reserved(1), &[35_000, 35_050], &[own], 0);
+        assert_eq!((first(&ran, 45_400), asleep), (54_000_000, 0), "{own}");
+    }
 }
 
 /// A guest that computes has the next credit at the instant at which it is back.
@@ -179,6 +181,13 @@ fn a_credit_waits_for_two_looks() {
     }
 }
 
+/// A second request has two looks of its own, at 27 and 28 ms; by the latter the thread is awake.
+#[test]
+fn a_credit_waits_for_two_looks_after_the_last_request() {
+    let (ran, _) = sleeping(reserved(2), &[25_000, 26_500], &[], 2_300);
+    assert_eq!(first(&ran, 25_000), 28_000_000);
+}
+
 /// The second of these comes 50 µs after the first, where 20 ms are described; without a description nothing is too soon.
 #[test]
 fn what_comes_sooner_than_described_is_counted() {
@@ -188,6 +197,35 @@ fn what_comes_sooner_than_described_is_counted() {
         let [interrupt] = processor.interrupts() else { panic!("there is one") };
         assert_eq!((interrupt.raised, interrupt.too_soon), (4, expected));
     }
+}
+
+/// Those that were not told came too soon, too: in 150 ms from the first on 16 were possible.
+#[test]
+fn what_was_not_told_is_counted_with_the_next() {
+    let described = reserved(2).that_is_apart(Duration::from_ms(10), Duration::ZERO);
+    let raised = (0..100).map(|count| 45_000 + 50 * count);
+    let raised: Vec<u64> = raised.chain([195_000]).collect();
+    let (_, processor) = run(described, &raised, 10);
+    let [interrupt] = processor.interrupts() else { panic!("there is one") };
+    assert_eq!((interrupt.raised, interrupt.too_soon), (101, 101 - 16));
+}
+
+/// A server above the credit takes the processor in it: the guest is not done, so the rest is there when it goes on.
+#[test]
+fn a_credit_that_is_interrupted_goes_on() {
+    let above = server(ServerKind::Deferrable, [1_000, 5_000], 4);
+    let mechanism = mechanism(&above).expect("a kind that is run");
+    let kind = wake_ups(ServerKind::Deferrable).expect("a kind that is run");
+    let mut processor = reserved(1).with(mechanism, 4, kind);
+    let thread = || vec![job(0, 10_000_000)];
+    let machine = Memory::of(&[thread(), thread(), thread()]);
+    let mut machine = machine.with_interrupts(&[(1, vec![job(24_900, 200)])]);
+    dispatch::run(&mut processor, &mut machine, HORIZON, Unattended);
+    assert_eq!(first(&machine.ran, 24_950), 24_950_000, "100 us of 300");
+    assert_eq!(first(&machine.ran, 25_500), 26_000_000, "behind the other's 1 ms");
+    let accounts: Vec<_> = processor.accounts().collect();
+    let paid: Vec<_> = accounts.iter().map(|one| one.charged).collect();
+    assert!(paid.contains(&Duration::from_us(300)), "{paid:?}");
 }
 
 /// The same where nothing else is ready: the loan does not stand on the budget while there is a credit.
