@@ -118,6 +118,9 @@ impl Search {
     }
 
     fn found(&mut self, mut of: Certificate) -> Option<Certificate> {
+        if is_overloaded(&of) {
+            return None;
+        }
         let (cost, period) = (of.cost, of.period);
         let released = |x: u64| x.div_ceil(period).checked_mul(cost);
         let (blocked_by, relative, rivals) = match of.order.clone() {
@@ -147,6 +150,17 @@ impl Search {
         Some(of)
     }
 }
+
+/// Whether it and what is more urgent take more than all of the time, so that no window is long enough.
+fn is_overloaded(of: &Certificate) -> bool {
+    let share = |cost: u64, period: u64| (u128::from(cost) << PLACES).checked_div(period.into());
+    let urgent = of.urgent.iter().map(|member| share(member.cost(), member.period()));
+    let all: Option<u128> = urgent.chain([share(of.cost, of.period)]).sum();
+    all.is_some_and(|all| all > 1 << PLACES)
+}
+
+/// Binary places of a share, rounded down.
+const PLACES: u32 = 40;
 
 /// Into how many parts a length is cut, in each of which a share of the supply counts as at its end.
 const PARTS: u64 = 64;

@@ -1,6 +1,6 @@
 //! Examples with their certified bounds, and with what is not certified.
 
-use vorrang_certify::{STEPS, Search, certificates, of_task};
+use vorrang_certify::{STEPS, Search, Uncertified, certificates, of_task};
 use vorrang_model::{Format, System, read};
 
 fn system(text: &str) -> System {
@@ -145,6 +145,19 @@ fn a_search_ends() {
     let hello = system(include_str!("../../../examples/hello.toml"));
     let found = of_task(&hello, hello.task_ids().next().expect("a task"), &mut Search::new(0));
     assert!(found.is_err());
+}
+
+/// It takes no more steps than it has loads, where the search for a window would end only with its steps.
+#[test]
+fn what_is_more_than_the_core_is_not_searched() {
+    let text = include_str!("../../../examples/irq-reservations.toml");
+    let overload = system(text);
+    let id = overload.task_ids().find(|&id| overload.task(id).name == "task.overload-control");
+    let mut few = Search::new(1_000);
+    assert_eq!(of_task(&overload, id.expect("a task"), &mut few), Err(Uncertified::NoWindow));
+    // So enough steps are left for another one.
+    let next = overload.task_ids().find(|&id| overload.task(id).name == "task.wide-control");
+    assert!(of_task(&overload, next.expect("a task"), &mut few).is_ok());
 }
 
 #[test]
