@@ -119,23 +119,24 @@ void ts_program_all(struct ts_cpu *cpu)
 /* Something of this level runs. */
 void ts_set_running(struct ts_cpu *cpu, int level)
 {
-	bool less_urgent = level > ts_effective(cpu);
+	int before = ts_effective(cpu);
 	int c;
 
 	cpu->running = level;
 	cpu->expected = TS_NONE;
 	for (c = 0; c < TS_CLOCKS; c++) {
 		struct ts_clock *clock = &cpu->clock[c];
-		ktime_t now;
+		ktime_t now, event;
 
 		if (ts_queue_is_empty(&clock->queue) && clock->programmed == KTIME_MAX)
 			continue;
 		ts_program(clock);
-		if (!less_urgent)
+		if (level <= before)
 			continue;
-		/* Has something come to be due by this? */
+		/* Has something come to be due by this, and not for its interrupt alone is late? */
 		now = hrtimer_cb_get_time(&clock->proxy);
-		if (ts_queue_event(&clock->queue, level, 0) <= now)
+		event = ts_queue_event(&clock->queue, level, 0);
+		if (event <= now && event < ts_queue_event(&clock->queue, before, 0))
 			clock->held_until = now;
 	}
 }
