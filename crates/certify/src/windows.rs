@@ -151,12 +151,21 @@ impl Search {
     }
 }
 
-/// Whether it and what is more urgent take more than all of the time, so that no window is long enough.
+/// Whether it and what is more urgent take more than all of the time, or it alone all of a server's, so that no window is
+/// long enough.
 fn is_overloaded(of: &Certificate) -> bool {
     let share = |cost: u64, period: u64| (u128::from(cost) << PLACES).checked_div(period.into());
     let urgent = of.urgent.iter().map(|member| share(member.cost(), member.period()));
     let all: Option<u128> = urgent.chain([share(of.cost, of.period)]).sum();
-    all.is_some_and(|all| all > 1 << PLACES)
+    let (budget, every) = match &of.on {
+        Supply::Core => (0, 0),
+        Supply::Server(server) => (server.budget, server.period),
+        Supply::Reservation(server) => (server.budget, server.period),
+    };
+    // Such a server has no budget at first.
+    let is_full = budget < every
+        && u128::from(of.cost) * u128::from(every) >= u128::from(of.period) * u128::from(budget);
+    is_full || all.is_some_and(|all| all > 1 << PLACES)
 }
 
 /// Binary places of a share, rounded down.

@@ -147,17 +147,20 @@ fn a_search_ends() {
     assert!(found.is_err());
 }
 
-/// It takes no more steps than it has loads, where the search for a window would end only with its steps.
+/// The search for a window would end only with its steps.
 #[test]
-fn what_is_more_than_the_core_is_not_searched() {
-    let text = include_str!("../../../examples/irq-reservations.toml");
-    let overload = system(text);
-    let id = overload.task_ids().find(|&id| overload.task(id).name == "task.overload-control");
+fn what_is_all_of_the_time_is_not_searched() {
+    let overload = system(include_str!("../../../examples/irq-reservations.toml"));
     let mut few = Search::new(1_000);
-    assert_eq!(of_task(&overload, id.expect("a task"), &mut few), Err(Uncertified::NoWindow));
-    // So enough steps are left for another one.
-    let next = overload.task_ids().find(|&id| overload.task(id).name == "task.wide-control");
-    assert!(of_task(&overload, next.expect("a task"), &mut few).is_ok());
+    let mut of = |name| {
+        let id = overload.task_ids().find(|&id| overload.task(id).name == name);
+        of_task(&overload, id.expect("a task"), &mut few)
+    };
+    // With what is more urgent it is more than the core, or alone it is all of its server.
+    assert_eq!(of("task.overload-control"), Err(Uncertified::NoWindow));
+    assert_eq!(of("task.wide-control").map(|of| of.bound), Ok(50_000_000));
+    // So steps are left for another one.
+    assert!(of("task.above-control").is_ok());
 }
 
 #[test]
