@@ -1,11 +1,12 @@
 //! What was found of a machine, as a description.
 //!
 //! **Model.** A core for each processor that a thread is pinned to, and for all where one is not; a virtual processor for
-//! each of QEMU's; a server for each real-time thread besides. Each is a reservation of `SCHED_DEADLINE` whose budget
-//! and period are open: what it has today is a comment. Interrupts are comments, since their times are unknown.
+//! each of QEMU's; a server for each real-time thread besides. A virtual processor of `SCHED_FIFO` has its priority and no
+//! budget. Each other thread is a reservation of `SCHED_DEADLINE` whose budget and period are open. What it has today is a
+//! comment. Interrupts are comments, since their times are unknown.
 
 use crate::description::{Core, Description, Table, Value};
-use crate::found::{Contradiction, Machine, Thread};
+use crate::found::{Contradiction, Machine, Policy, Thread};
 use std::collections::BTreeSet;
 use vorrang_enforce::cpu_list;
 use vorrang_model::limits;
@@ -76,7 +77,7 @@ fn table(thread: &Thread, description: &Description) -> Table {
     let mut comments = Vec::new();
     for word in &thread.words {
         let mut parts = Vec::new();
-        parts.extend(word.policy.map(super::found::Policy::said));
+        parts.extend(word.policy.map(Policy::said));
         parts.extend(word.cpus.as_ref().map(|cpus| format!("processors {}", cpu_list(cpus))));
         comments.push(format!("{}: {}", word.from, parts.join(", ")));
     }
@@ -88,13 +89,19 @@ fn table(thread: &Thread, description: &Description) -> Table {
     if let Some((vm, _)) = &thread.vcpu {
         keys.push(("vm", Value::word(vm)));
     }
-    keys.extend([
-        ("on", on),
-        ("server", Value::word("sched-deadline")),
-        ("budget", Value::Open),
-        ("period", Value::Open),
-        ("thread", Value::word(&thread.selector)),
-    ]);
+    keys.push(("on", on));
+    match thread.policy() {
+        Some(Policy::Fifo(priority)) if thread.vcpu.is_some() => keys.extend([
+            ("server", Value::word("none")),
+            ("priority", Value::Number(priority.into())),
+        ]),
+        _ => keys.extend([
+            ("server", Value::word("sched-deadline")),
+            ("budget", Value::Open),
+            ("period", Value::Open),
+        ]),
+    }
+    keys.push(("thread", Value::word(&thread.selector)));
     let noun = if thread.vcpu.is_some() { "vcpu" } else { "server" };
     Table { noun, name: thread.name.clone(), comments, keys }
 }

@@ -180,7 +180,6 @@ pub(crate) struct Task {
     pub(crate) bcet: Field<Duration>,
     /// Times, each with its weight, increasing.
     pub(crate) execution: Field<Vec<(Duration, u32)>>,
-    /// The first of the distances where it is left out.
     pub(crate) period: Field<Duration>,
     pub(crate) min_distances: Field<Vec<Duration>>,
     /// `None` for best effort.
@@ -194,6 +193,7 @@ pub(crate) struct Task {
     pub(crate) cache: Field<Reference>,
     pub(crate) thread: Field<String>,
     pub(crate) wakes: Field<Vec<At<Reference>>>,
+    pub(crate) learnt: Field<u32>,
 }
 
 impl Task {
@@ -214,7 +214,6 @@ impl Task {
 pub(crate) struct Interrupt {
     pub(crate) on: Field<Reference>,
     pub(crate) isr: Field<Duration>,
-    /// The first of the distances where it is left out.
     pub(crate) min_interarrival: Field<Duration>,
     pub(crate) min_distances: Field<Vec<Duration>>,
     pub(crate) jitter: Field<Duration>,
@@ -223,6 +222,7 @@ pub(crate) struct Interrupt {
     pub(crate) storm: Field<Duration>,
     pub(crate) delivery: Option<Virtual>,
     pub(crate) irq: Field<String>,
+    pub(crate) learnt: Field<u32>,
 }
 
 /// The delivery of an interrupt to a guest.

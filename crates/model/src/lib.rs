@@ -53,6 +53,7 @@ pub use format::Format;
 pub use open::{Allowed, Chosen, Open, OpenKey, OpenValue, read_open};
 pub use places::{Place, is_meant_as_description, places, positions};
 pub use profile::Profile;
+pub use reading::percentage;
 pub use reference::reference;
 pub use schema::schema;
 pub use system::System;

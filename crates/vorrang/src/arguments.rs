@@ -10,6 +10,7 @@ use crate::export::Export;
 use crate::fmt::Fmt;
 use crate::import::Import;
 use crate::init::Init;
+use crate::learn::Learn;
 use crate::lsp::Lsp;
 use crate::manual::{Completions, Man};
 use crate::margin::Margin;
@@ -62,6 +63,7 @@ pub struct Arguments {
 enum Verb {
     Init(Init),
     Import(Import),
+    Learn(Learn),
     Check(Check),
     Diff(Diff),
     Report(Report),
@@ -95,6 +97,7 @@ impl Arguments {
         match &self.verb {
             Verb::Init(init) => init.run(),
             Verb::Import(import) => import.run(),
+            Verb::Learn(learn) => learn.run(),
             Verb::Check(check) => check.run(),
             Verb::Diff(diff) => diff.run(),
             Verb::Report(report) => report.run(),

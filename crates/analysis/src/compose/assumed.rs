@@ -4,6 +4,8 @@ use crate::coverage::kernel_takes;
 use crate::finding::{Local, Method};
 use crate::ground::{Assumption, OfKernel};
 use crate::overhead::{budget_timer, is_shielded};
+use std::collections::BTreeMap;
+use vorrang_model::percentage;
 use vorrang_model::system::{
     Costs, Interrupt, InterruptTime, Member, Scheduler, ServerRule, Supply, SupplyId, System,
     TimerId,
@@ -97,6 +99,16 @@ fn from_machine(supply: &Supply) -> Option<Assumption> {
     Some(Assumption::OfKernel(OfKernel::FromMachine { core, kernel: kernel.name.clone(), machine }))
 }
 
+/// What was learnt, by margin. Cores wake each other's tasks, so that each bound may rest on any of it.
+pub(crate) fn learnt(system: &System) -> Vec<Assumption> {
+    let mut by_margin: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    for (name, margin) in &system.host.learnt {
+        by_margin.entry(*margin).or_default().push(name.clone());
+    }
+    let assumed = |(margin, what)| Assumption::Learnt { what, margin: percentage(margin) };
+    by_margin.into_iter().map(assumed).collect()
+}
+
 /// What a bound on the supply `id` takes for granted.
 pub(crate) fn assumptions(system: &System, id: SupplyId, method: Method) -> Vec<Assumption> {
     of_bound(system, id, method.local != Local::ServiceRoutine)
@@ -110,6 +122,7 @@ pub(crate) fn of_reservation(system: &System, server: SupplyId) -> Vec<Assumptio
 fn of_bound(system: &System, mut id: SupplyId, is_of_member: bool) -> Vec<Assumption> {
     let costs = about_costs(system, id);
     let mut found = vec![Assumption::Workload, costs.clone()];
+    found.extend(learnt(system));
     if is_of_member {
         found.push(Assumption::Blocking);
     }

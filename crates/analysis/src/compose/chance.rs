@@ -7,7 +7,7 @@
 
 use super::Fold;
 use super::found::{Alone, Bounds, task_of};
-use crate::compose::assumed::{about_costs, no_own_storm};
+use crate::compose::assumed::{about_costs, learnt, no_own_storm};
 use crate::derivation::{Derivation, OfProbability};
 use crate::finding::{Chance, Finding, Form, Local, Method};
 use crate::ground::Assumption;
@@ -86,6 +86,7 @@ impl Fold<'_> {
         let (system, task) = (self.system, self.system.task(id));
         let costs = about_costs(system, task.on);
         let mut assumed = vec![Assumption::Workload, costs, Assumption::Independence];
+        assumed.extend(learnt(system));
         if let Activation::Interrupt(interrupt) = task.activation {
             assumed.extend(no_own_storm(system, system.interrupt(interrupt)));
         }

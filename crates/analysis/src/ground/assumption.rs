@@ -10,6 +10,13 @@ use vorrang_time::Duration;
 pub enum Assumption {
     /// The description is true of the workload.
     Workload,
+    /// What was learnt holds.
+    Learnt {
+        /// Tasks and interrupts.
+        what: Vec<String>,
+        /// The margin on what was seen, as it is written.
+        margin: String,
+    },
     /// Mechanisms cost nothing.
     NoCosts,
     /// Mechanisms cost what is stated.
@@ -133,6 +140,7 @@ impl fmt::Display for Assumption {
             Self::Workload => {
                 "arrivals, jitter and execution times stay within what the description states, and no job suspends itself"
             }
+            Self::Learnt { what, margin } => return f.write_str(&of_learnt(what, margin)),
             Self::NoCosts => {
                 "scheduling, switching and cache refill cost nothing, or are part of the stated execution times"
             }
@@ -212,6 +220,21 @@ impl fmt::Display for Assumption {
             Self::Independence => INDEPENDENCE,
             Self::EdfDeadlines => "under EDF the deadline of a job counts from its arrival",
         })
+    }
+}
+
+fn of_learnt(what: &[String], margin: &str) -> String {
+    let what = listed(what);
+    format!(
+        "what was learnt of {what} stays within what was seen, with the margin of {margin} (docs/learn.md)"
+    )
+}
+
+/// `a, b and c`.
+fn listed(names: &[String]) -> String {
+    match names {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => names.concat(),
     }
 }
 

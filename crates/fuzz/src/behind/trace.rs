@@ -3,6 +3,8 @@
 use super::bench::{Bench, run};
 use crate::input::Depth;
 use std::hint::black_box;
+use vorrang_learn::document::{updated, written};
+use vorrang_learn::{Facts, Learner, Style};
 use vorrang_model::write_toml;
 use vorrang_observe::Schedule;
 use vorrang_observe::matching::Matching;
@@ -21,6 +23,7 @@ pub(super) fn take(bench: &Bench, text: &[u8], depth: Depth) -> Result<bool, Str
         let json = ["observe", &description, "--trace", &trace, "--json"];
         return run(if text.len().is_multiple_of(2) { &json } else { &json[..4] });
     }
+    learn(text)?;
     let mut reader = Reader::default();
     for line in text.split(|byte| *byte == b'\n') {
         // As `vorrang observe` does.
@@ -33,6 +36,22 @@ pub(super) fn take(bench: &Bench, text: &[u8], depth: Depth) -> Result<bool, Str
         observe(bench, &schedule);
     }
     Ok(true)
+}
+
+/// What is learnt of a trace can be written, and has nothing new for what was written.
+fn learn(text: &[u8]) -> Result<(), String> {
+    let mut learner = Learner::default();
+    if learner.text(text).is_err() {
+        return Ok(());
+    }
+    let (learnt, facts) = (learner.finish(), Facts::default());
+    let style = Style { margin: 200_000, form: None };
+    let first = written(&learnt, &facts, &style, "a trace");
+    match updated(&first, &learnt, &facts, &style) {
+        Ok((again, changes)) if again == first && changes.is_empty() => Ok(()),
+        Ok((_, changes)) => Err(format!("there is something new in the same trace: {changes:?}")),
+        Err(why) => Err(format!("what was learnt is no TOML: {why}")),
+    }
 }
 
 fn observe(bench: &Bench, schedule: &Schedule) {

@@ -446,7 +446,14 @@ pub(super) const TASK: &[Key] = &[
     ),
     THREAD,
     WAKES,
+    LEARNT,
 ];
+
+const LEARNT: Key = optional(
+    "learnt",
+    Kind::Part,
+    "Margin of its times if they were learnt ([learn.md](learn.md)): verdicts that rest on them name it.",
+);
 
 pub(super) const INTERRUPT: &[Key] = &[
     required("on", Kind::Reference(&[Noun::Core]), "The core that takes it."),
@@ -475,6 +482,7 @@ pub(super) const INTERRUPT: &[Key] = &[
         Kind::Text,
         "The interrupt that it is on the machine, for `vorrang apply`: its number, or a name in /proc/interrupts.",
     ),
+    LEARNT,
 ];
 
 const VIRTUAL: &[Key] = &[

@@ -205,6 +205,7 @@ fn task(entry: &Entry, on: Field<Reference>, span: &Span) -> Task {
         cache: Field::Absent,
         thread: Field::Absent,
         wakes: Field::Absent,
+        learnt: Field::Absent,
     }
 }
 
@@ -225,5 +226,6 @@ fn interrupt(entry: &Entry, on: Field<Reference>, order: InterruptOrder, span: &
         storm: Field::Absent,
         delivery: None,
         irq: Field::Absent,
+        learnt: Field::Absent,
     }
 }

@@ -96,6 +96,7 @@ pub(super) fn task(record: &Record) -> Task {
         cache: record.reference("cache"),
         thread: record.text("thread"),
         wakes: record.references("wakes"),
+        learnt: record.part("learnt"),
     }
 }
 
@@ -131,6 +132,7 @@ pub(super) fn interrupt(record: &Record) -> Interrupt {
         wakes: record.reference("wakes"),
         storm: record.duration("storm"),
         irq: record.text("irq"),
+        learnt: record.part("learnt"),
         delivery,
     }
 }

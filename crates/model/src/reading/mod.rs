@@ -14,7 +14,7 @@ mod scalar;
 
 pub(crate) use duration::read as read_duration;
 pub(crate) use open::take_open;
-pub(crate) use part::percentage;
+pub use part::percentage;
 pub(crate) use profile::read_profile;
 pub(crate) use record::unknown_key;
 pub(crate) use scalar::{whole, wrong_type};

@@ -97,7 +97,7 @@ const MALFORMED: &str = "expected a percentage, or a decimal number up to 1";
 const MORE: &str = "more than the whole";
 
 /// As it is written in a description.
-pub(crate) fn percentage(millionths: u32) -> String {
+pub fn percentage(millionths: u32) -> String {
     let (whole, fraction) = (millionths / 10_000, millionths % 10_000);
     let digits = format!("{whole}.{fraction:04}");
     format!("{}%", digits.trim_end_matches('0').trim_end_matches('.'))

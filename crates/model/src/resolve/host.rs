@@ -41,12 +41,16 @@ pub(super) fn host(description: &Description) -> Host {
         .interrupts
         .iter()
         .filter_map(|declared| Some((&declared.name, &declared.body.delivery.as_ref()?.vector)));
+    let learnt_tasks = description.tasks.iter().map(|task| (&task.name, &task.body.learnt));
+    let learnt_interrupts =
+        description.interrupts.iter().map(|declared| (&declared.name, &declared.body.learnt));
     let number = |cpu: u64| u32::try_from(cpu).expect("an error was reported for everything else");
     Host {
         cpus: stated(cpus).map(|(name, cpu)| (name, number(cpu))).collect(),
         threads: stated(servers.chain(tasks)).collect(),
         interrupts: stated(interrupts).collect::<BTreeMap<_, _>>(),
         vectors: stated(vectors).collect(),
+        learnt: stated(learnt_tasks.chain(learnt_interrupts)).collect(),
     }
 }
 

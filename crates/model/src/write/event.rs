@@ -1,7 +1,7 @@
 //! Interrupts, timers and devices.
 
 use super::page::Page;
-use super::processor::declared;
+use super::processor::{declared, learnt};
 use crate::system::{
     Delivery, Device, Interrupt, InterruptOrder, Packets, PseudoVcpuRule, System, TimerId,
 };
@@ -26,6 +26,7 @@ pub(super) fn interrupt(page: &mut Page, system: &System, interrupt: &Interrupt)
     if let Some(irq) = system.host.interrupts.get(&interrupt.name) {
         page.text("irq", irq);
     }
+    learnt(page, system, &interrupt.name);
     match &interrupt.delivery {
         None => wakes(page, system, interrupt),
         Some(delivery) => self::delivery(page, system, interrupt, delivery),

@@ -190,6 +190,7 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
         let woken: Vec<&str> = task.wakes.iter().map(|&id| system.task(id).name.as_str()).collect();
         page.names("wakes", &woken);
     }
+    learnt(page, system, &task.name);
 }
 
 /// The name under which something is declared; one of its own where the kernel does it by itself.
@@ -222,6 +223,12 @@ fn priority(page: &mut Page, parent: &Supply, priority: u32) {
 fn share(page: &mut Page, parent: &Supply, share: u32) {
     if parent.scheduler.has_shares() {
         page.number("share", share);
+    }
+}
+
+pub(super) fn learnt(page: &mut Page, system: &System, name: &str) {
+    if let Some(margin) = system.host.learnt.get(name) {
+        page.text("learnt", &percentage(*margin));
     }
 }
 

@@ -12,6 +12,7 @@
 mod kind;
 mod line;
 mod reader;
+pub mod seen;
 mod stamp;
 
 pub use reader::{MOST_EVENTS, Malformed, Reader};

@@ -100,6 +100,7 @@ class Task(TypedDict, total=False):
     cache: str
     thread: str
     wakes: list[str]
+    learnt: str
 
 
 class Interrupt(TypedDict, total=False):
@@ -115,6 +116,7 @@ class Interrupt(TypedDict, total=False):
     storm: Duration
     virtual: Mapping[Any, Any]
     irq: str
+    learnt: str
 
 
 class Timer(TypedDict, total=False):

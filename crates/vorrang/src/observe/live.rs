@@ -1,134 +1,32 @@
-//! A trace of the running machine.
-//!
-//! **Model.** A separate instance of tracefs, read while it is written; removed at the end, at an
-//! interruption, and by the next run if this one is killed.
+//! A trace of the running machine, as a schedule.
 
 use super::reading::printable;
-use crate::destination::{self, Draft};
-use std::fs::File;
-use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
-use std::thread;
-use std::time::{Duration as Time, Instant};
+use crate::destination::Draft;
+use crate::tracing::listen;
 use vorrang_command::exit::Failure;
-use vorrang_command::interruption;
-use vorrang_command::progress;
-use vorrang_measure::machine::Unable;
-use vorrang_measure::machine::tracefs::{Instance, Tracefs};
 use vorrang_observe::Schedule;
 use vorrang_observe::schedule::{Malformed, Reader};
 use vorrang_time::Duration;
 
-/// Without these nothing can be observed.
-const NEEDED: [&str; 2] = ["sched/sched_switch", "sched/sched_waking"];
-/// These are used where a kernel has them.
-const OTHERS: [&str; 9] = [
-    "sched/sched_wakeup",
-    "sched/sched_wakeup_new",
-    "irq/irq_handler_entry",
-    "irq/irq_handler_exit",
-    "irq/softirq_entry",
-    "irq/softirq_exit",
-    "irq_vectors",
-    "kvm/kvm_entry",
-    "kvm/kvm_exit",
-];
-/// Kilobytes for each processor: some 100 000 switches between two looks.
-const BUFFER: &str = "8192";
-/// The time between two reads.
-const PAUSE: Time = Time::from_millis(50);
+/// What guests do, where a kernel has it.
+const OF_GUESTS: [&str; 2] = ["kvm/kvm_entry", "kvm/kvm_exit"];
 
 /// Traces for some time, or until the end is wanted.
 pub(super) fn trace(time: Duration, keep: Option<Draft>) -> Result<Schedule, Failure> {
-    let unable = |Unable(why): Unable| {
-        Failure::host(format!("error: this machine cannot be traced: {why}\n"))
-    };
-    let instance = begin().map_err(unable)?;
-    let path = instance.path("trace_pipe");
-    let pipe = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(&path);
-    let pipe = pipe.map_err(|why| unable(Unable(format!("{}: {why}", path.display()))))?;
-    let mut listening = Listening { pipe, keep, reader: Reader::default(), rest: Vec::new() };
-    instance.write("tracing_on", "1").map_err(unable)?;
-    let waiting = progress::talk(|seconds| format!("tracing, {seconds}s"));
-    let until = Instant::now() + Time::from_nanos(time.as_ns());
-    while Instant::now() < until && !interruption::is_wanted() {
-        thread::sleep(PAUSE.min(until.saturating_duration_since(Instant::now())));
-        listening.take()?;
-    }
-    drop(waiting);
-    instance.write("tracing_on", "0").map_err(unable)?;
-    listening.take()?;
-    // The pipe is closed before the instance is removed: while it is open, that is refused.
-    listening.finish()
-}
-
-fn begin() -> Result<Instance, Unable> {
-    let instance = Tracefs::find()?.instance()?;
-    instance.write("tracing_on", "0")?;
-    instance.write("buffer_size_kb", BUFFER)?;
-    instance.write("trace_clock", "mono")?;
-    let known = instance.enable(&NEEDED);
-    if known.len() < NEEDED.len() {
-        return Err(Unable(format!("this kernel does not trace all of {}", NEEDED.join(", "))));
-    }
-    instance.enable(&OTHERS);
-    Ok(instance)
-}
-
-/// The trace so far.
-struct Listening {
-    pipe: File,
-    keep: Option<Draft>,
-    reader: Reader,
-    /// The beginning of a line.
-    rest: Vec<u8>,
-}
-
-impl Listening {
-    /// Reads everything that is available.
-    fn take(&mut self) -> Result<(), Failure> {
-        let mut bytes = vec![0; 1 << 16];
-        loop {
-            match self.pipe.read(&mut bytes) {
-                Ok(0) => return Ok(()),
-                Ok(length) => self.text(&bytes[..length])?,
-                Err(why) if why.kind() == ErrorKind::WouldBlock => return Ok(()),
-                Err(why) if why.kind() == ErrorKind::Interrupted => {}
-                Err(why) => return Err(unreadable(&why)),
-            }
+    let mut reader = Reader::default();
+    listen(time, &OF_GUESTS, keep, |text| {
+        for line in text.split(|&byte| byte == b'\n') {
+            reader.line(&printable(line)).map_err(|why| wrong(&why))?;
         }
-    }
-
-    fn text(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        if let Some(draft) = &mut self.keep {
-            let written = draft.write_all(bytes);
-            written.map_err(|why| destination::unwritable(draft.path(), &why))?;
-        }
-        self.rest.extend_from_slice(bytes);
-        let whole = self.rest.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        for line in self.rest[..whole].split(|&byte| byte == b'\n') {
-            self.reader.line(&printable(line)).map_err(|why| wrong(&why))?;
-        }
-        self.rest.drain(..whole);
         Ok(())
+    })?;
+    let schedule = reader.finish().map_err(|why| wrong(&why))?;
+    if schedule.events.is_empty() {
+        return Err(Failure::host("error: nothing was traced: no thread was switched to\n"));
     }
-
-    fn finish(self) -> Result<Schedule, Failure> {
-        if let Some(draft) = self.keep {
-            draft.finish()?;
-        }
-        let schedule = self.reader.finish().map_err(|why| wrong(&why))?;
-        if schedule.events.is_empty() {
-            return Err(Failure::host("error: nothing was traced: no thread was switched to\n"));
-        }
-        Ok(schedule)
-    }
+    Ok(schedule)
 }
 
 fn wrong(why: &Malformed) -> Failure {
     Failure::host(format!("error: the trace of this machine: {}\n", why.why))
-}
-
-fn unreadable(why: &io::Error) -> Failure {
-    Failure::host(format!("error: the trace of this machine cannot be read: {why}\n"))
 }

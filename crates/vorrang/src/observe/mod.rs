@@ -12,6 +12,7 @@ use crate::content::Content;
 use crate::destination::{self, Destinations, Draft, Replace};
 use crate::paged::Paged;
 use observed::Observed;
+pub(crate) use reading::is_of_a_program;
 use reading::read;
 use std::path::PathBuf;
 use vorrang_command::exit::{Exit, Failure, Found, Output};

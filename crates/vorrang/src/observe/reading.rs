@@ -70,7 +70,7 @@ const OF_PROGRAMS: [(&[u8], &str); 6] = [
 ];
 
 /// Whether a file is no text, and what to do then.
-fn is_of_a_program(begin: &[u8]) -> Option<&'static str> {
+pub(crate) fn is_of_a_program(begin: &[u8]) -> Option<&'static str> {
     OF_PROGRAMS.iter().find(|(magic, _)| begin.starts_with(magic)).map(|(_, why)| *why)
 }
 

@@ -15,6 +15,7 @@ mod fmt;
 mod gates;
 mod import;
 mod large;
+mod learn;
 mod limits;
 mod lsp;
 mod machine;

@@ -1,0 +1,85 @@
+//! The least distances of releases, exactly, while they come.
+//!
+//! **Model.** A release lies in a window of time. The distance of n of them is at least the beginning of the last window
+//! minus the end of the first. The least of those is kept for each n up to [`MOST`].
+//!
+//! **Cost.** [`MOST`] steps for a release, and constant memory.
+
+use std::collections::VecDeque;
+
+/// The window in which something was released.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Not before.
+    pub from: u64,
+    /// Not after.
+    pub to: u64,
+}
+
+impl Window {
+    /// A release that is known exactly.
+    pub const fn exact(at: u64) -> Self {
+        Self { from: at, to: at }
+    }
+}
+
+/// Releases whose distance is looked at, at most.
+pub const MOST: usize = 32;
+
+/// The least distances so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Distances {
+    /// Ends of the last windows, the newest first.
+    ends: VecDeque<u64>,
+    /// From a release to the next, to the one after that, and so on.
+    least: Vec<u64>,
+}
+
+impl Distances {
+    /// The next release.
+    pub fn add(&mut self, window: Window) {
+        for (place, end) in self.ends.iter().enumerate() {
+            let distance = window.from.saturating_sub(*end);
+            match self.least.get_mut(place) {
+                Some(least) => *least = distance.min(*least),
+                None => self.least.push(distance),
+            }
+        }
+        self.ends.truncate(MOST - 2);
+        self.ends.push_front(window.to);
+    }
+
+    /// From a release to the next one at least, to the one after that, and so on; empty: there were no two.
+    pub fn least(&self) -> &[u64] {
+        &self.least
+    }
+
+    /// The least distance of two: that of the sporadic model.
+    pub fn sporadic(&self) -> Option<u64> {
+        self.least.first().copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn distances_are_those_of_all_pairs(gaps in proptest::collection::vec((0_u64..50, 0_u64..9), 0..90)) {
+            let mut at = 0;
+            let windows: Vec<Window> = gaps.into_iter().map(|(gap, width)| {
+                at += gap;
+                Window { from: at, to: at + width }
+            }).collect();
+            let mut distances = Distances::default();
+            windows.iter().for_each(|window| distances.add(*window));
+            let expected: Vec<u64> = (1..MOST.min(windows.len().max(1))).map(|steps| {
+                let pairs = windows.iter().zip(&windows[steps..]);
+                pairs.map(|(one, next)| next.from.saturating_sub(one.to)).min().expect("a pair")
+            }).collect();
+            prop_assert_eq!(distances.least(), expected);
+        }
+    }
+}

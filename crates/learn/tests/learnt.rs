@@ -1,0 +1,246 @@
+//! Traces of threads that are known, and what is learnt of them.
+
+use std::fmt::Write as _;
+use vorrang_learn::document::{updated, written};
+use vorrang_learn::{Facts, Learner, Learnt, Separation, Style, Wanted};
+
+/// The margin of all of these.
+const STYLE: Style = Style { margin: 200_000, form: None };
+
+/// Lines of processor 0, by microseconds.
+#[derive(Default)]
+struct Trace(String);
+
+impl Trace {
+    fn line(&mut self, at: u64, event: &str) -> &mut Self {
+        let (seconds, rest) = (at / 1_000_000, at % 1_000_000);
+        writeln!(self.0, "               x-1       [000] d..2. {seconds:5}.{rest:06}: {event}")
+            .expect("text");
+        self
+    }
+
+    fn switch(&mut self, at: u64, from: &str, state: &str, to: &str) -> &mut Self {
+        let part = |who: &str| {
+            let mut words = who.split(' ');
+            let mut next = || words.next().expect("a name, a number, a priority").to_owned();
+            (next(), next(), next())
+        };
+        let ((name, number, priority), (to_name, to_number, to_priority)) = (part(from), part(to));
+        self.line(at, &format!(
+            "sched_switch: prev_comm={name} prev_pid={number} prev_prio={priority} prev_state={state} ==> next_comm={to_name} next_pid={to_number} next_prio={to_priority}"
+        ))
+    }
+
+    fn waking(&mut self, at: u64, who: &str) -> &mut Self {
+        let words: Vec<&str> = who.split(' ').collect();
+        let [name, number, priority] = words[..] else { panic!("{who}") };
+        self.line(
+            at,
+            &format!("sched_waking: comm={name} pid={number} prio={priority} target_cpu=000"),
+        )
+    }
+
+    /// A timer wakes it, and it runs at once for so long.
+    fn job(&mut self, at: u64, who: &str, length: u64, call: Option<&str>) -> &mut Self {
+        self.line(at, "local_timer_entry: vector=236");
+        self.waking(at + 1, who).line(at + 2, "local_timer_exit: vector=236");
+        self.switch(at + 3, IDLE, "R", who);
+        if let Some(call) = call {
+            self.line(at + 3 + length - 1, &format!("sys_{call}(which: 0)"));
+        }
+        self.switch(at + 3 + length, who, "S", IDLE)
+    }
+
+    fn learnt(&self, wanted: Wanted) -> Learnt {
+        let mut learner = Learner::new(wanted);
+        learner.text(self.0.as_bytes()).expect("a trace");
+        learner.finish()
+    }
+
+    fn written(&self) -> String {
+        written(&self.learnt(Wanted::default()), &Facts::default(), &STYLE, "a test")
+    }
+}
+
+const IDLE: &str = "swapper/0 0 120";
+const CONTROL: &str = "control 7 19";
+
+fn periodic(lengths: impl Iterator<Item = u64>) -> Trace {
+    let mut trace = Trace::default();
+    for (place, length) in (0..).zip(lengths) {
+        trace.job(1_000_000 + place * 10_000 + place % 3, CONTROL, length, None);
+    }
+    trace
+}
+
+fn lengths() -> impl Iterator<Item = u64> {
+    (0..50).map(|place| 300 + place % 20)
+}
+
+/// The value of a key in a table.
+fn value<'a>(text: &'a str, table: &str, key: &str) -> &'a str {
+    let (_, rest) =
+        text.split_once(&format!("\n[{table}]\n")).unwrap_or_else(|| panic!("{table} in {text}"));
+    let body = rest.split("\n[").next().unwrap_or(rest);
+    let line = body.lines().find_map(|line| line.strip_prefix(&format!("{key} = ")));
+    line.unwrap_or_else(|| panic!("{key} of {table} in {text}"))
+}
+
+#[test]
+fn a_periodic_thread_is_learnt_within_its_margin() {
+    let text = periodic(lengths()).written();
+    let system = vorrang_model::read(&text, vorrang_model::Format::Toml).expect("a description");
+    let task = system
+        .task(system.task_ids().find(|id| system.task(*id).name == "task.control").expect("it"));
+    assert_eq!(task.min_interarrival.as_ns(), 10_000_000);
+    // Its 319 us, the error of two instants, and a fifth.
+    assert!((382_800..=385_200).contains(&task.wcet.as_ns()), "{}", task.wcet);
+    assert!(task.jitter.as_ns() <= 8_000, "{}", task.jitter);
+    assert_eq!(task.priority.0, 80);
+    assert_eq!(system.host.learnt["task.control"], 200_000);
+    assert!(value(&text, "task.control", "wcet").contains("50 jobs in "), "{text}");
+}
+
+#[test]
+fn interrupts_take_no_time_of_a_thread_and_wake_one() {
+    let mut trace = Trace::default();
+    for place in 0..20 {
+        let at = 1_000_000 + place * 5_000;
+        trace.line(at, "irq_handler_entry: irq=24 name=eth0").waking(at + 1, "irq/24-eth0 9 49");
+        trace.line(at + 4, "irq_handler_exit: irq=24 ret=handled").switch(
+            at + 5,
+            IDLE,
+            "R",
+            "irq/24-eth0 9 49",
+        );
+        trace
+            .line(at + 20, "irq_handler_entry: irq=25 name=disk")
+            .line(at + 70, "irq_handler_exit: irq=25 ret=handled");
+        trace.switch(at + 105, "irq/24-eth0 9 49", "S", IDLE);
+    }
+    let text = trace.written();
+    // 15 us before the other routine, and 35 behind it.
+    assert!(value(&text, "task.irq-24-eth0", "wcet").contains("longest 52 us"), "{text}");
+    assert_eq!(value(&text, "interrupt.irq-24-0", "wakes"), "\"task.irq-24-eth0\"");
+    assert_eq!(value(&text, "interrupt.irq-24-0", "irq"), "\"24\"");
+    assert!(value(&text, "interrupt.irq-25-0", "isr").contains("longest 51 us"), "{text}");
+    vorrang_model::read(&text, vorrang_model::Format::Toml).expect("a description");
+}
+
+#[test]
+fn suspensions_count_as_execution_and_are_said() {
+    let mut trace = Trace::default();
+    for place in 0..20 {
+        let at = 1_000_000 + place * 10_000;
+        trace.job(at, CONTROL, 100, Some("futex"));
+        trace.waking(at + 400, CONTROL).switch(at + 401, IDLE, "R", CONTROL);
+        trace.line(at + 450, "sys_clock_nanosleep(which_clock: 1, flags: 1)");
+        trace.switch(at + 451, CONTROL, "S", IDLE);
+    }
+    let every = trace.written();
+    assert!(
+        every.contains(
+            "# learnt: may suspend itself inside a job (slept by timer 20 times, futex 20 times)"
+        ),
+        "{every}"
+    );
+    let separations = [("control".to_owned(), Separation::Timer)].into();
+    let learnt = trace.learnt(Wanted { separations, ..Wanted::default() });
+    let text = written(&learnt, &Facts::default(), &STYLE, "a test");
+    let wcet = value(&text, "task.control", "wcet");
+    // 100 us, asleep for 297, and 50: the error of six instants besides.
+    assert!(wcet.contains("18 jobs") && wcet.contains("count as execution: 450 us"), "{wcet}");
+    assert!(
+        text.contains("jobs are separated by timer; 18 suspended themselves, for 298 us at most"),
+        "{text}"
+    );
+    assert!(value(&text, "task.control", "period").starts_with("\"10ms\""), "{text}");
+}
+
+#[test]
+fn the_instant_that_was_asked_for_is_the_beginning_of_a_release() {
+    let mut trace = Trace::default();
+    for place in 0..20 {
+        let at = 1_000_000 + place * 10_000;
+        trace.job(at + place % 5, CONTROL, 100, None);
+        trace.0.truncate(trace.0.trim_end().rfind('\n').expect("lines") + 1);
+        let next = (at + 10_000) * 1_000;
+        trace.line(at + 102, &format!("hrtimer_start: hrtimer=00 function=hrtimer_wakeup expires={next} softexpires={next} mode=ABS"));
+        trace.switch(at + 103 + place % 5, CONTROL, "S", IDLE);
+    }
+    let learnt = trace.learnt(Wanted::default());
+    let fit = learnt.threads[&7].arrivals.periodic.fit().expect("a model");
+    assert_eq!((fit.period, fit.offset), (10_000_000, 1_000_000_000));
+    assert!((5_000..=6_000).contains(&fit.jitter), "{fit:?}");
+}
+
+#[test]
+fn virtual_processors_without_a_budget_have_none() {
+    let mut trace = Trace::default();
+    for place in 0..12 {
+        trace.job(1_000_000 + place * 3_000, "CPU\u{2007}0/KVM 70 98", 200, None);
+    }
+    let trace = Trace(trace.0.replace('\u{2007}', " "));
+    let text = trace.written();
+    assert_eq!(value(&text, "vcpu.vm-70-0", "server"), "\"none\"");
+    assert_eq!(value(&text, "vcpu.vm-70-0", "priority"), "1");
+    assert_eq!(value(&text, "task.vm-70-0", "on"), "\"vcpu.vm-70-0\"");
+    vorrang_model::read(&text, vorrang_model::Format::Toml).expect("a description");
+}
+
+#[test]
+fn edits_and_comments_survive_an_update() {
+    let first = periodic(lengths()).written();
+    let edited = first
+        .replace("\n[task.control]", "\n# The loop of the arm.\n[task.control]")
+        .replace("priority = 80", "priority = 81 # agreed with Ada")
+        .replace("period = \"10ms\"", "period = \"9ms\"");
+    let mut later = periodic(lengths().map(|length| length + 100));
+    later.job(2_000_000, "new 8 89", 10, None);
+    let learnt = later.learnt(Wanted::default());
+    let (text, changes) =
+        updated(&edited, &learnt, &Facts::default(), &STYLE).expect("a description");
+    for kept in ["# The loop of the arm.\n", "priority = 81 # agreed with Ada", "period = \"9ms\""]
+    {
+        assert!(text.contains(kept), "{kept}: {text}");
+    }
+    assert!(value(&text, "task.control", "wcet").contains("longest 420 us"), "{text}");
+    assert!(
+        changes.iter().any(|change| change.starts_with("task.control: wcet = ")),
+        "{changes:?}"
+    );
+    assert!(changes.contains(&"task.new: new".to_owned()), "{changes:?}");
+    // What is shorter changes nothing.
+    let shorter = periodic(lengths().map(|length| length / 2)).learnt(Wanted::default());
+    let (again, changes) =
+        updated(&text, &shorter, &Facts::default(), &STYLE).expect("a description");
+    assert_eq!(value(&again, "task.control", "wcet"), value(&text, "task.control", "wcet"));
+    assert!(changes.iter().all(|change| !change.contains("wcet")), "{changes:?}");
+    // Without `learnt` a table is nobody's but its author's.
+    let own = text.replace("learnt = \"20%\"\n", "");
+    assert_eq!(updated(&own, &learnt, &Facts::default(), &STYLE).expect("a description").0, own);
+}
+
+#[test]
+fn a_buffer_that_was_overwritten_begins_where_the_last_processor_does() {
+    let other = "               x-1       [001] d..2.     1.200000: sched_waking: comm=a pid=5 prio=120 target_cpu=001\n";
+    let cut = "# entries-in-buffer/entries-written: 4/9   #P:2\n";
+    let whole = periodic(lengths()).0;
+    let at = whole.find("1.20000").and_then(|at| whole[..at].rfind('\n')).expect("a line") + 1;
+    let text = format!("{cut}{}{other}{}", &whole[..at], &whole[at..]);
+    let learnt = Trace(text).learnt(Wanted::default());
+    assert_eq!(learnt.begin, 1_200_000_000);
+    assert!(learnt.threads[&7].arrivals.periodic.count() <= 30);
+}
+
+#[test]
+fn what_is_no_trace_is_refused_with_its_line() {
+    let refused =
+        |text: &str| Learner::default().text(text.as_bytes()).expect_err(text).to_string();
+    assert_eq!(refused("# tracer\nnonsense\n"), "line 2: this is no event");
+    assert_eq!(refused("CPU:0 [LOST 12 EVENTS]\n"), "line 1: the kernel lost events");
+    let back = periodic(lengths().take(1)).0 + &periodic(lengths().take(1)).0;
+    assert!(refused(&back).contains("the time of this processor goes back"));
+    let far = "               x-1       [099999] d..2.     1.000000: sched_waking: comm=a pid=5 prio=120 target_cpu=001";
+    assert!(refused(far).contains("more than 4096"));
+}
