@@ -393,15 +393,10 @@ fn costs_on_other_schedulers_and_in_soft_servers_are_named() {
         let finding = bounds(&system).task(TaskId(0)).clone();
         finding.reason().expect("undecided").to_string()
     };
-    let task = "quantum = \"1us\"\n[task.t]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"1s\"\n";
+    let cold = "quantum = \"1us\"\n[server.s]\non = \"core.0\"\nserver = \"share\"\n[task.t]\non = \"server.s\"\nwcet = \"1us\"\nperiod = \"1s\"\ncache = \"cache.c\"\n";
     assert_eq!(
-        text("[costs]\nscheduler-call = \"1ns\"\n", "round-robin", task),
-        "no analysis covers the time of scheduler calls on core.0, which is scheduled as \"round-robin\""
-    );
-    let turns = "[vcpu.v]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"1us\"\nperiod = \"1ms\"\ncache = \"cache.c\"\nscheduler = \"round-robin\"\nquantum = \"1us\"\n[task.t]\non = \"vcpu.v\"\nwcet = \"1us\"\nperiod = \"1s\"\n";
-    assert_eq!(
-        text("", "edf", turns),
-        "no analysis covers cold caches on vcpu.v, whose members take turns"
+        text("", "round-robin", cold),
+        "no analysis covers cold caches of contexts in server.s, which takes turns"
     );
     let soft = "[vcpu.v]\non = \"core.0\"\nserver = \"cbs-soft\"\nbudget = \"1us\"\nperiod = \"1ms\"\ncache = \"cache.c\"\n[task.t]\non = \"vcpu.v\"\nwcet = \"1us\"\nperiod = \"1s\"\n";
     assert_eq!(

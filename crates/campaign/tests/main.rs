@@ -32,4 +32,5 @@ mod reached;
 mod reservations;
 mod shields;
 mod short_runs;
+mod turn_costs;
 mod woken;

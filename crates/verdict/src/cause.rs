@@ -3,7 +3,7 @@
 //! U: undecided. 00 not represented, 01 no bound, 02 neither bound nor history decides, 03 a feature that
 //! no analysis covers, 04 the check itself, 05 no bound on a probability. R: refuted. A code keeps its
 //! meaning for ever; one that is no longer used is not given again (U0204: every analysis without a bound
-//! names its reason; U0101 and U0106: each feature, and each reason why a probability has no bound, has a code).
+//! names its reason; U0311: costs in turns are covered; U0101 and U0106: each feature, and each reason why a probability has no bound, has a code).
 
 macro_rules! causes {
     ($($cause:ident = $code:literal, $title:literal, $help:expr;)*) => {
@@ -94,8 +94,6 @@ causes! {
         Some("use `cbs-hard`");
     WaitingInGuest = "U0310", "several interrupts of a pseudo-VCPU that wait in a server of the guest",
         Some("put the task directly on the `vcpu`");
-    CostsInTurns = "U0311", "costs on a core whose members take turns",
-        Some("count the costs in `wcet` and budgets, and leave `costs` out");
     CostsOfPseudoVcpu = "U0312", "costs for a pseudo-VCPU",
         Some("take the cache of its `vcpu` away, or put the `vcpu` directly on the core");
     CostsOfFragments = "U0313", "replenishments whose number has no bound",
@@ -104,8 +102,8 @@ causes! {
         Some("use a `vcpu` instead of a `server`, or count the costs in `wcet`");
     ColdSoftServer = "U0315", "cold caches in a soft constant-bandwidth server",
         Some("use `cbs-hard`");
-    ColdTurns = "U0316", "cold caches where members take turns",
-        Some("schedule the members by priority or deadline");
+    ColdTurns = "U0316", "cold caches in a reservation that takes turns",
+        Some("put the tasks with caches directly on the core");
     ColdBesideLate = "U0317", "cold caches beside servers that may be late",
         Some("let the servers of the core keep their deadlines");
     RandomPackets = "U0318", "packets that arrive at random",

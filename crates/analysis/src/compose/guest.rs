@@ -49,6 +49,20 @@ impl Fold<'_> {
         }
     }
 
+    /// What a member of a virtual processor with a cache has of the time of `node`, where that is counted as time.
+    pub(super) fn in_cold_guest(
+        &mut self,
+        node: Node<'_>,
+        effort: &Effort,
+        then: impl FnOnce(&mut Self, Node<'_>),
+    ) {
+        let Some((loss, starts)) = node.cold else { return then(self, node) };
+        let starts = Loads::new(starts);
+        let cold = ColdCache::new(Source::Server(node.id), node.supply, loss, starts, effort);
+        let supply = self.in_short_runs(node.id, cold);
+        then(self, Node { supply: &supply, ..node });
+    }
+
     /// The same where runs of the virtual processor may be too short to lose all.
     fn in_short_runs<'a>(&self, id: SupplyId, supply: ColdCache<'a>) -> ColdCache<'a> {
         match loss_lines(self.system, id) {

@@ -4,28 +4,54 @@ use super::{Fold, Node};
 use crate::demand::Loads;
 use crate::finding::{Finding, Form, Local, Method};
 use crate::ground::{Effort, NoBound};
+use crate::overhead::{ColdStarts, loss_of_server};
+use crate::supply::Turns;
 use crate::turns::Ring;
-use vorrang_model::system::{Member, TaskId};
+use vorrang_model::system::{Member, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 impl Fold<'_> {
     pub(super) fn turns(&mut self, node: Node<'_>, effort: &Effort) {
         let system = self.system;
         let described = system.supply(node.id);
-        let Some(ring) = Ring::new(&self.arrivals, node.supply, described, effort) else {
+        let Some(mut ring) = Ring::new(system, (node.supply, node.machine), described) else {
             let reason = self.why.no_bound(node.id, NoBound::TooLong);
             return self.give_up_below(node.id, Form::Turns, &reason);
         };
+        if node.cold.is_none() {
+            ring = ring.shortened(&self.arrivals, &described.members, effort);
+        }
         for (index, &member) in described.members.iter().enumerate() {
-            let provided = ring.provided(index);
+            let provided = match ring.provided(index) {
+                Ok(provided) => provided,
+                Err(error) => {
+                    let reason = self.why.no_bound(node.id, error);
+                    self.give_up_on(&[member], Form::Turns, &reason);
+                    continue;
+                }
+            };
             effort.restart(described.members.len());
             match member {
                 Member::Task(id) => {
                     let node = Node { supply: &provided, form: Form::Turns, ..node };
-                    self.task_with_turns(node, id, effort);
+                    self.in_cold_guest(node, effort, |fold, node| {
+                        fold.task_with_turns(node, id, effort);
+                    });
                 }
-                Member::Server(id) => self.members_of(node, id, &provided, Form::Turns, effort),
+                Member::Server(id) => self.share(node, id, &provided, effort),
             }
+        }
+    }
+
+    /// A share of turns. What its visits lose to a cold cache is taken off them; of servers in it, wherever there is work.
+    fn share(&mut self, node: Node<'_>, id: SupplyId, provided: &Turns<'_>, effort: &Effort) {
+        let loss = loss_of_server(self.system, id);
+        let machine = node.machine.filter(|_| !loss.is_zero());
+        match machine.and_then(|machine| machine.cold_starts(id, loss)) {
+            Some(ColdStarts { at_first, inside, .. }) => {
+                self.members(id, provided, Form::Turns, Some((at_first, &inside)), effort);
+            }
+            None => self.members_of(node, id, provided, Form::Turns, effort),
         }
     }
 

@@ -46,9 +46,15 @@ pub(super) fn has_cold_contexts(system: &System, id: SupplyId) -> bool {
 pub(super) fn about_kernel(system: &System, core: SupplyId) -> Option<CostFeature> {
     let cost = kernel_takes(system, core)?;
     let Supply { name, scheduler, .. } = system.supply(core);
-    if scheduler.takes_turns() {
-        let (core, scheduler) = (name.clone(), *scheduler);
-        return Some(CostFeature::Turns { cost, core, scheduler });
+    // Contexts of a reservation make each other cold within a turn.
+    let mut shares = system.supply(core).members.iter().filter_map(|member| match *member {
+        Member::Server(id) => Some(id),
+        Member::Task(_) => None,
+    });
+    if scheduler.takes_turns()
+        && let Some(id) = shares.find(|&id| has_cold_contexts(system, id))
+    {
+        return Some(CostFeature::ColdTurns { supply: system.supply(id).name.clone() });
     }
     if has_sliced_equals(system, core) {
         return Some(CostFeature::TimeSlices { cost, supply: name.clone() });
@@ -97,10 +103,6 @@ fn about_callers(
         let is_cold = supply.cache.is_some() || inside == Inside::Cold || has_cold_task;
         if is_cold && sheet.is_some_and(|sheet| sheet.provides == Provides::Ahead) {
             return Some(CostFeature::ColdSoftServer { server: server() });
-        }
-        // A turn is time, and the work done in it is unknown.
-        if is_cold && supply.scheduler.takes_turns() {
-            return Some(CostFeature::ColdTurns { supply: server() });
         }
         if is_reservation && has_sliced_equals(system, id) {
             return Some(CostFeature::TimeSlices { cost, supply: server() });

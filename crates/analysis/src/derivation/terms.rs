@@ -184,7 +184,9 @@ fn of_rule(fact: &OfRule) -> Term {
             (Part::Waits(of), period.saturating_sub(budget) * work.div_ceil(budget))
         }
         OfRule::Slices { others, .. } => (Part::Turns, others),
-        OfRule::Turns { visits, others, .. } => (Part::Turns, others * visits),
+        OfRule::Turns { visits, others, round, at_first, .. } => {
+            (Part::Turns, (others + round) * visits + at_first)
+        }
     };
     Term::of(part, time)
 }

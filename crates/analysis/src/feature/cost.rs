@@ -1,14 +1,11 @@
 //! Places where the time that the machine takes is not bounded.
 
 use core::fmt;
-use vorrang_model::system::Scheduler;
 
 /// A place where the time that the machine takes is not bounded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of what the variant speaks of")]
 pub enum CostFeature {
-    /// A core whose members take turns.
-    Turns { cost: MachineCost, core: String, scheduler: Scheduler },
     /// A core or a reservation whose members of equal priority take turns of a time slice.
     TimeSlices { cost: MachineCost, supply: String },
     /// A pseudo-VCPU whose virtual processor is in a server.
@@ -19,7 +16,7 @@ pub enum CostFeature {
     Reservation { cost: MachineCost, server: String, why: InReservation },
     /// A soft constant-bandwidth server with cold caches.
     ColdSoftServer { server: String },
-    /// A supply with cold caches, whose members take turns.
+    /// A reservation of the host with cold caches in it, which takes turns with others.
     ColdTurns { supply: String },
     /// A server with cold caches beside servers that may be late.
     ColdBesideLate { server: String },
@@ -54,9 +51,6 @@ pub enum InReservation {
 impl fmt::Display for CostFeature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Turns { cost, core, scheduler } => {
-                write!(f, "{cost} on {core}, which is scheduled as \"{}\"", scheduler.word())
-            }
             Self::TimeSlices { cost, supply } => {
                 write!(f, "{cost} at the ends of time slices on {supply}")
             }
@@ -73,7 +67,7 @@ impl fmt::Display for CostFeature {
                 write!(f, "cold caches in {server}, a \"cbs-soft\" server")
             }
             Self::ColdTurns { supply } => {
-                write!(f, "cold caches on {supply}, whose members take turns")
+                write!(f, "cold caches of contexts in {supply}, which takes turns")
             }
             Self::Throttled { core, beside } => {
                 write!(f, "throttling of real-time threads on {core} beside {beside}")

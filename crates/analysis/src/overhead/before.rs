@@ -94,8 +94,33 @@ impl<'s> Kernel<'s> {
         before
     }
 
-    /// What a job of a task takes besides its work: to get the core, and to leave it.
+    /// The calls of a core whose members take turns, but for those at ends of turns ([`Kernel::at_turns`]): whatever wakes calls. A
+    /// task sleeps at the end of a turn; a server may sleep at any time. Contexts of a reservation interrupt each other.
+    pub(crate) fn before_turns(&self) -> Interference<'s> {
+        // One call is under way, or due after a switch; switches belong to visits.
+        let mut before = Interference { loads: Vec::new(), blocking: self.call };
+        for caller in &self.callers {
+            if matches!(caller.who, Competitor::Member(Member::Task(_))) {
+                before.loads.extend(caller.each(self.call));
+                continue;
+            }
+            before.loads.extend(caller.each(self.call * 2));
+            before.loads.extend(caller.resumes().map(|wakes| caller.takes(self.switch * 2, wakes)));
+            before.blocking += self.call + self.section() * caller.ready_at_first();
+        }
+        before
+    }
+
+    /// What so many turns in a row of one member take besides: the switch to it, and a call when each of them ends.
+    pub(crate) fn at_turns(&self, turns: u64) -> Option<Duration> {
+        self.call.checked_mul(turns)?.checked_add(self.switch)
+    }
+
+    /// What a job of a task takes besides its work: to get the core, and to leave it; where members take turns, these do.
     pub(crate) fn around_job(&self, task: TaskId) -> Duration {
+        if self.quantum.is_some() {
+            return Duration::ZERO;
+        }
         let own = self.caller(Competitor::Member(Member::Task(task)));
         let by_deadline = own.urgency == Urgency::Most;
         let resumed = if by_deadline { self.resumed(own, own.urgency) } else { Duration::ZERO };

@@ -45,6 +45,18 @@ pub(crate) fn loss(system: &System, id: CacheId) -> Duration {
     lost + Duration::from_ns(cache.sustained.as_ns() >> 26)
 }
 
+/// What a member of a core whose contexts are not interrupted loses at most in a run of this length.
+pub(crate) fn loss_in_run(system: &System, member: Member, run: Duration) -> Duration {
+    let cache = match member {
+        Member::Task(id) => system.task(id).cache,
+        Member::Server(id) => system.supply(id).cache,
+    };
+    let Some(id) = cache else { return Duration::ZERO };
+    let lines = lines_near(system.cache(id), run);
+    let in_run = lines.iter().map(|line| line.lost_in(run));
+    in_run.chain([loss(system, id)]).min().unwrap_or_default()
+}
+
 /// What the virtual processor around a supply, or that supply itself, loses at most after a switch, and lines above what it
 /// loses by a time after it: those near the length of its budget. `None`: there is none with a cache.
 pub(crate) fn loss_lines(system: &System, id: SupplyId) -> Option<(Duration, Vec<LossLine>)> {

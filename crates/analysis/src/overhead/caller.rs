@@ -66,7 +66,9 @@ impl<'s> Caller<'s> {
                         (Some(replenishments(server)), Duration::ZERO, idles)
                     }
                     SupplyKind::Level(_) => (None, loss_of_server(system, id), false),
-                    SupplyKind::Core | SupplyKind::Share(_) => {
+                    // Its turns are counted where they are taken.
+                    SupplyKind::Share(_) => (None, Duration::ZERO, false),
+                    SupplyKind::Core => {
                         return Err(Reason::not_covered(kind_of_server(system, id)));
                     }
                 }

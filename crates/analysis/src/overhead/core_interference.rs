@@ -57,9 +57,18 @@ impl<'a> CoreInterference<'a> {
     pub(crate) fn before_all(&self, scheduler: Scheduler) -> Interference<'a> {
         let kernel = self.kernel.as_ref().map(|kernel| match scheduler {
             Scheduler::Slots => kernel.before_slots(),
+            Scheduler::RoundRobin
+            | Scheduler::WeightedRoundRobin
+            | Scheduler::Stride
+            | Scheduler::Vtrr => kernel.before_turns(),
             _ => kernel.before_deadlines(),
         });
         self.before_urgency(Urgency::Most).and(kernel)
+    }
+
+    /// What so many turns in a row of one member take besides; `None` out of range.
+    pub(crate) fn at_turns(&self, turns: u64) -> Option<Duration> {
+        self.kernel.as_ref().map_or(Some(Duration::ZERO), |kernel| kernel.at_turns(turns))
     }
 
     /// Why a member of the core has no bound although others may have one.

@@ -35,7 +35,7 @@
 //! begin anywhere (those of a guest) it is a jitter.
 //!
 //! **Does not cover** what [`crate::coverage`] names: contexts inside reservations of the host,
-//! sporadic servers inside guests, turns.
+//! sporadic servers inside guests.
 //!
 //! Derived in docs/theory/scheduler-costs.md.
 
@@ -60,8 +60,10 @@ pub(crate) struct Kernel<'s> {
     pub(super) call: Duration,
     pub(super) switch: Duration,
     pub(super) callers: Vec<Caller<'s>>,
-    /// Members do not interrupt each other.
-    pub(super) on_slots: bool,
+    /// Members do not interrupt each other: they have slots, or take turns.
+    pub(super) apart: bool,
+    /// The longest turn of a member, where they take turns.
+    pub(super) quantum: Option<Duration>,
     uncounted: Option<Uncounted>,
     /// How late a server with a deadline has its next budget at most, whose deadline is over before
     /// the budget is used; `None`: nothing bounds it.
@@ -97,7 +99,8 @@ impl<'s> Kernel<'s> {
             call: system.costs.scheduler_call,
             switch: system.costs.context_switch,
             callers: members.chain(paying).collect::<Result<_, _>>()?,
-            on_slots: supply.scheduler == Scheduler::Slots,
+            apart: supply.scheduler == Scheduler::Slots || supply.scheduler.takes_turns(),
+            quantum: supply.scheduler.takes_turns().then_some(supply.quantum),
             uncounted: None,
             late: Some(Duration::ZERO),
         };
@@ -180,7 +183,7 @@ impl<'s> Kernel<'s> {
         let (who, urgency) = (own.who, own.urgency);
         self.callers.iter().filter(move |other| {
             let may_interrupt = urgency == Urgency::Most || other.urgency > urgency;
-            other.who != who && may_interrupt && !self.on_slots
+            other.who != who && may_interrupt && !self.apart
         })
     }
 
@@ -212,40 +215,6 @@ impl<'s> Kernel<'s> {
             .map(|limit| (limit.count, limit.period))
     }
 
-    /// How often a member gets the core after another one.
-    pub(crate) fn times_chosen(&self, member: Member, window: Duration) -> Result<u64, Reason> {
-        if let Some(reason) = self.uncounted(member) {
-            return Err(reason.clone());
-        }
-        let own = self.caller(Competitor::Member(member));
-        // Its pseudo-VCPUs run its context, and the least urgent of them waits for the most.
-        let contexts = || self.callers.iter().filter(|caller| caller.is_context_of(own));
-        let least = contexts().min_by_key(|caller| caller.urgency).unwrap_or(own);
-        let others = self.others_above(least);
-        let all = contexts().chain(others).flat_map(Caller::events).chain(own.resumes());
-        Ok(all.map(|event| event.in_window(window)).sum())
-    }
-
-    /// How often a section gets the core that holds up a member, besides where the member itself is interrupted, and what it loses each
-    /// time; none if there is none.
-    pub(crate) fn sections_before(
-        &self,
-        member: Member,
-        window: Duration,
-    ) -> Option<(u64, Duration)> {
-        let own = self.caller(Competitor::Member(member));
-        Some((own.times_held_up(window), own.section_loss?))
-    }
-
-    /// How often the scheduler is called: each event may begin and end something, and end a section between.
-    pub(crate) fn calls_in(&self, window: Duration) -> u64 {
-        let calls = |caller: &Caller<'s>| {
-            let events: u64 = caller.events().map(|event| event.in_window(window)).sum();
-            2 * events + caller.times_held_up(window)
-        };
-        self.callers.iter().map(calls).sum()
-    }
-
     /// What is under way, and a call.
     pub(crate) fn until_decision(&self) -> Duration {
         self.section() + self.call
@@ -269,7 +238,10 @@ impl<'s> Kernel<'s> {
             .flat_map(|other| other.anywhere(late).map(move |event| other.takes(loss, event)));
         // In a reservation of the host whatever wakes is one, and may interrupt one.
         let contexts = own.resumes().chain(own.resumes()).map(|event| own.takes(loss, event));
-        let starts: Vec<_> = again.chain(interrupted).chain(contexts).collect();
+        // The next turn comes after one that was used up, or after the guest was asleep.
+        let turns = self.quantum.map(|turn| Arrivals::new(turn, Duration::ZERO));
+        let turns = turns.map(|turns| own.takes(loss, turns));
+        let starts: Vec<_> = again.chain(interrupted).chain(contexts).chain(turns).collect();
         let mut inside = starts.clone();
         if own.inside.is_none() {
             inside.extend(own.wakes.iter().map(|&wakes| own.takes(loss, wakes)));
@@ -287,7 +259,10 @@ impl<'s> Kernel<'s> {
     }
 
     /// What may interrupt a member or pseudo-VCPU and runs another context.
-    fn others_above<'b>(&'b self, own: &'b Caller<'s>) -> impl Iterator<Item = &'b Caller<'s>> {
+    pub(super) fn others_above<'b>(
+        &'b self,
+        own: &'b Caller<'s>,
+    ) -> impl Iterator<Item = &'b Caller<'s>> {
         self.interrupters(own).filter(|other| !other.is_context_of(own))
     }
 

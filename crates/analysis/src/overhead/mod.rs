@@ -9,6 +9,7 @@
 //! | timers by which budgets return and end | `budget_timer.rs` |
 //! | what calls the scheduler | `event.rs` |
 //! | who calls it, and what calls and switches take before a member | `caller.rs`, `kernel.rs`, `before.rs` |
+//! | how often members get the core | `often.rs` |
 //! | in how many pieces budget returns | `pieces.rs` |
 //! | for how long it goes on with something less urgent | `section.rs` |
 //! | what cold caches take | `cache.rs` |
@@ -22,6 +23,7 @@ mod caller;
 mod core_interference;
 mod event;
 mod kernel;
+mod often;
 mod overrun;
 mod paying;
 mod pieces;
@@ -31,7 +33,9 @@ mod timer;
 mod timers;
 
 pub(crate) use budget_timer::budgets_by_timers;
-pub(crate) use cache::{ColdStarts, loss, loss_lines, loss_lines_of_runs, loss_of_server};
+pub(crate) use cache::{
+    ColdStarts, loss, loss_in_run, loss_lines, loss_lines_of_runs, loss_of_server,
+};
 pub(crate) use core_interference::CoreInterference;
 pub(crate) use event::{SchedulingEvent, events};
 pub(crate) use kernel::Kernel;

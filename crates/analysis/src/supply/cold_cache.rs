@@ -43,6 +43,13 @@ impl LossLine {
     /// All of the time.
     pub const WHOLE: u64 = 1 << Self::PLACES;
 
+    /// What is lost at most in a run of this length.
+    pub(crate) fn lost_in(self, run: Duration) -> Duration {
+        let lost = (u128::from(run.as_ns()) * u128::from(self.share)).div_ceil(Self::WHOLE.into());
+        // A share of the run is no longer than that.
+        self.at_once + Duration::from_ns(u64::try_from(lost).unwrap_or(run.as_ns()))
+    }
+
     /// The time in which so much is not lost by the share.
     ///
     /// # Errors

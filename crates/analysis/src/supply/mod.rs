@@ -62,7 +62,7 @@ pub use periodic_resource::PeriodicResource;
 pub use residual::Residual;
 pub(crate) use slices::{Slices, Visited};
 pub use throttled::Throttled;
-pub use turns::Turns;
+pub use turns::{OfMachine, Turns};
 
 use crate::derivation::Derivation;
 use crate::ground::NoBound;

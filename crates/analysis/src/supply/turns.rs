@@ -12,6 +12,9 @@
 //! so `time_for(w) = parent(w + O ceil(w / V))`. A window that begins within a visit has a part of
 //! `V` more at first.
 //!
+//! Where the machine takes time, each round takes `M` more for switches and ends of turns, and for the work that a cold cache keeps a
+//! visit from doing; a window that begins within a visit takes `F` more. `V` is then the work of a visit.
+//!
 //! **Assumptions.** 1. The member wants time throughout the window, so it never leaves. 2. Visits
 //! are counted in the time of the parent; what comes before all members is taken off the parent.
 //!
@@ -32,6 +35,16 @@ pub struct Turns<'a> {
     parent: &'a dyn Supply,
     own: Duration,
     others: Duration,
+    machine: OfMachine,
+}
+
+/// What the machine takes of turns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OfMachine {
+    /// In each round.
+    pub round: Duration,
+    /// Of the visit within which a window begins.
+    pub at_first: Duration,
 }
 
 impl<'a> Turns<'a> {
@@ -41,13 +54,25 @@ impl<'a> Turns<'a> {
     /// If a visit takes no time.
     pub fn new(parent: &'a dyn Supply, own: Duration, others: Duration) -> Self {
         assert!(!own.is_zero(), "a visit takes time");
-        Self { parent, own, others }
+        Self { parent, own, others, machine: OfMachine::default() }
+    }
+
+    /// The same where the machine takes so much of them.
+    #[must_use]
+    pub const fn beside(self, machine: OfMachine) -> Self {
+        Self { machine, ..self }
+    }
+
+    /// A visit to each other, and what the machine takes in a round; `None` out of range.
+    fn around(&self) -> Option<Duration> {
+        self.others.checked_add(self.machine.round)
     }
 
     /// The work of the parent until `work` is done.
     fn in_parent(&self, work: Duration) -> Result<Duration, NoBound> {
-        let others = self.others.checked_mul(work.div_ceil(self.own)).ok_or(NoBound::TooLong)?;
-        others.checked_add(work).ok_or(NoBound::TooLong)
+        let around = self.around().and_then(|around| around.checked_mul(work.div_ceil(self.own)));
+        let all = around.and_then(|around| around.checked_add(work));
+        all.and_then(|all| all.checked_add(self.machine.at_first)).ok_or(NoBound::TooLong)
     }
 }
 
@@ -58,21 +83,24 @@ impl Supply for Turns<'_> {
 
     fn repeats(&self) -> Option<Repetition> {
         let parent = self.parent.repeats()?;
-        let round = self.own.checked_add(self.others)?;
+        let round = self.own.checked_add(self.around()?)?;
         let work = common_multiple(parent.work, round)?;
         let time = parent.time.checked_mul(work.div_floor(parent.work))?;
         Some(Repetition { work: self.own * work.div_floor(round), time })
     }
 
     fn rate_ceil(&self) -> Rate {
-        let round = self.own.checked_add(self.others).unwrap_or(Duration::MAX);
+        let round = self.around().and_then(|around| around.checked_add(self.own));
+        let round = round.unwrap_or(Duration::MAX);
         self.parent.rate_ceil().part_ceil(self.own, round)
     }
 
     fn derive(&self, work: Duration, to: &mut Derivation) {
         let Ok(all) = self.in_parent(work) else { return };
-        let Self { own, others, .. } = *self;
-        to.push(OfRule::Turns { work, visits: work.div_ceil(own), own, others, all });
+        let Self { own, others, machine, .. } = *self;
+        let visits = work.div_ceil(own);
+        let OfMachine { round, at_first } = machine;
+        to.push(OfRule::Turns { work, visits, own, others, round, at_first, all });
         to.cite("turns in a ring, docs/theory/turns.md");
         self.parent.derive(all, to);
     }

@@ -5,6 +5,9 @@
 //! most one job at a time is known once it responds before its next job can arrive, which shorter visits to others make
 //! more likely: visits are looked at again, some times.
 //!
+//! Where contexts find cold caches, a visit does less work than it has time: what is lost in it is taken off. The machine switches once
+//! to a visit and is called when each turn in it ends.
+//!
 //! **Assumptions.** 1. Those of [`Turns`]. 2. Visits known so far hold, by induction over the rounds: those of the round before
 //! are all that a round uses.
 //!
@@ -13,8 +16,9 @@
 use crate::core::Propagation;
 use crate::demand::Loads;
 use crate::fixed_priority;
-use crate::ground::Effort;
-use crate::supply::{Supply, Turns};
+use crate::ground::{Effort, NoBound};
+use crate::overhead::{CoreInterference, loss_in_run};
+use crate::supply::{OfMachine, Supply, Turns};
 use vorrang_model::system::{Activation, Member, Scheduler, Supply as Described, System};
 use vorrang_time::Duration;
 
@@ -25,6 +29,12 @@ const ROUNDS: usize = 4;
 pub(crate) struct Ring<'a> {
     parent: &'a dyn Supply,
     quanta: Vec<Duration>,
+    /// What a visit to each loses to its cold cache at most.
+    lost: Vec<Duration>,
+    /// Whether each is a task, whose windows begin before a visit and not within one.
+    begins_alone: Vec<bool>,
+    /// What a visit to each takes besides: turns that end, and the switch to it.
+    besides: Vec<Duration>,
     /// How long a visit to each takes at most.
     visits: Vec<Duration>,
 }
@@ -32,27 +42,63 @@ pub(crate) struct Ring<'a> {
 impl<'a> Ring<'a> {
     /// The members of `described` on `parent`; `None` out of range.
     pub(crate) fn new(
-        arrivals: &Propagation<'_>,
-        parent: &'a dyn Supply,
+        system: &System,
+        (parent, machine): (&'a dyn Supply, Option<&CoreInterference<'_>>),
         described: &Described,
-        effort: &Effort,
     ) -> Option<Self> {
-        let quanta = quanta(arrivals.system, described)?;
-        let mut ring = Self { parent, visits: quanta.clone(), quanta };
+        let quanta = quanta(system, described)?;
+        let (mut lost, mut besides) = (vec![Duration::ZERO; quanta.len()], Vec::new());
+        for (index, &member) in described.members.iter().enumerate() {
+            let turns = quanta[index].div_floor(described.quantum);
+            besides.push(machine.map_or(Some(Duration::ZERO), |machine| machine.at_turns(turns))?);
+            if machine.is_some() {
+                lost[index] = loss_in_run(system, member, quanta[index]);
+            }
+        }
+        besides.iter().try_fold(Duration::ZERO, |sum, more| sum.checked_add(*more))?;
+        let is_task = |member: &Member| matches!(member, Member::Task(_));
+        let begins_alone = described.members.iter().map(is_task).collect();
+        Some(Self { parent, visits: quanta.clone(), quanta, lost, begins_alone, besides })
+    }
+
+    /// The same with the visits that are known to be shorter, where time is work but for what visits lose.
+    #[must_use]
+    pub(crate) fn shortened(
+        mut self,
+        arrivals: &Propagation<'_>,
+        members: &[Member],
+        effort: &Effort,
+    ) -> Self {
         for _ in 0..ROUNDS {
-            let shorter = ring.shorter_visits(arrivals, &described.members, effort);
-            if shorter == ring.visits {
+            let shorter = self.shorter_visits(arrivals, members, effort);
+            if shorter == self.visits {
                 break;
             }
-            ring.visits = shorter;
+            self.visits = shorter;
         }
-        Some(ring)
+        self
     }
 
     /// What the member at `index` has of the turns.
-    pub(crate) fn provided(&self, index: usize) -> Turns<'a> {
+    ///
+    /// # Errors
+    /// Its cache is cold throughout a visit.
+    pub(crate) fn provided(&self, index: usize) -> Result<Turns<'a>, NoBound> {
         let others = self.visits.iter().enumerate().filter(|(other, _)| *other != index);
-        Turns::new(self.parent, self.quanta[index], others.map(|(_, visit)| *visit).sum())
+        let others = others.map(|(_, visit)| *visit).sum();
+        let lost = self.lost[index];
+        let round = self.besides.iter().copied().sum::<Duration>().checked_add(lost);
+        let within = self.besides[index].checked_add(lost);
+        let begins_within = !self.begins_alone[index];
+        let machine = OfMachine {
+            round: round.ok_or(NoBound::TooLong)?,
+            at_first: within.filter(|_| begins_within).unwrap_or_default(),
+        };
+        let work = self.quanta[index].saturating_sub(lost);
+        if work.is_zero() {
+            return Err(NoBound::Overload);
+        }
+        Ok(Turns::new(self.parent, work, others).beside(machine))
     }
 
     /// How long visits take, if they take no longer than known.
@@ -70,12 +116,12 @@ impl<'a> Ring<'a> {
                 continue;
             }
             effort.restart(members.len());
-            let provided = self.provided(index);
+            let Ok(provided) = self.provided(index) else { continue };
             let (own, none) = (arrivals.jobs[id.0], Loads::new(&[]));
             let found =
                 fixed_priority::response_time(&provided, &own, Duration::ZERO, none, effort);
             if found.is_ok_and(|response| response.bound <= task.min_interarrival) {
-                visits[index] = task.wcet;
+                visits[index] = self.quanta[index].min(task.wcet + self.lost[index]);
             }
         }
         visits

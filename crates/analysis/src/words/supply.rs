@@ -24,9 +24,16 @@ pub(super) fn of_a_rule(fact: &OfRule, names: &Names<'_>) -> String {
         OfRule::Slices { work, visits, others, window } => format!(
             "{work} of work takes {window} beside {others} of equals, each of which comes first at most {visits} times for a slice"
         ),
-        OfRule::Turns { work, visits, own, others, all } => format!(
-            "{work} of work takes {visits} visits of up to {own}, each after up to {others} of others: {all}"
-        ),
+        OfRule::Turns { work, visits, own, others, round, at_first, all } => {
+            let of_machine = if round.is_zero() {
+                String::new()
+            } else {
+                format!(" and {round} of the machine, and {at_first} at first")
+            };
+            format!(
+                "{work} of work takes {visits} visits of up to {own}, each after up to {others} of others{of_machine}: {all}"
+            )
+        }
     }
 }
 

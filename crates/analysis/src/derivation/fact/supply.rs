@@ -120,6 +120,8 @@ pub enum OfRule {
         visits: u64,
         own: Duration,
         others: Duration,
+        round: Duration,
+        at_first: Duration,
         all: Duration,
     },
 }

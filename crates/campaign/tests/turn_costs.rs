@@ -1,0 +1,237 @@
+//! Costs and cold caches where members take turns, by brute force: small systems, and many offsets of each.
+//!
+//! Turns are cut short by members that sleep, each of which calls and may switch; what a visit loses to a cold cache is missing from its
+//! work. Guests in turns inside virtual processors with caches are drawn as well.
+
+use crate::common::Longest;
+use std::fmt::Write as _;
+use vorrang_analysis::bounds;
+use vorrang_campaign::random::Random;
+use vorrang_model::system::{SupplyId, System, TaskId};
+use vorrang_model::{Format, read};
+use vorrang_sim::{Arrivals, History, simulate};
+use vorrang_time::{Duration, Instant};
+
+const END: Instant = Instant::from_ns(1_200);
+const SYSTEMS: u64 = 1_500;
+const HISTORIES: u32 = 60;
+
+/// A system under construction.
+struct Draft<'r> {
+    text: String,
+    random: &'r mut Random,
+    /// Of tasks and servers so far.
+    number: u64,
+}
+
+impl Draft<'_> {
+    fn add(&mut self, line: &str) {
+        writeln!(self.text, "{line}").expect("a string takes it");
+    }
+
+    fn name(&mut self) -> u64 {
+        self.number += 1;
+        self.number
+    }
+
+    /// A task on a supply whose members are told apart by this scheduler.
+    fn task(&mut self, on: &str, scheduler: &str, most: u64) -> u64 {
+        let (name, wcet) = (self.name(), self.random.between(1, most));
+        let period = self.random.log_uniform(3 * most, 400);
+        self.add(&format!(
+            "[task.t{name}]\non = \"{on}\"\nwcet = \"{wcet}ns\"\nperiod = \"{period}ns\""
+        ));
+        let jitter = if self.random.chance(1, 5) { self.random.between(1, 20) } else { 0 };
+        self.add(&format!("deadline = \"{}ns\"\njitter = \"{jitter}ns\"", period * 3));
+        self.place(scheduler, name);
+        name
+    }
+
+    /// What a scheduler wants to know of a member.
+    fn place(&mut self, scheduler: &str, number: u64) {
+        match scheduler {
+            "fixed-priority" => self.add(&format!("priority = {number}")),
+            "weighted-round-robin" => {
+                let share = self.random.between(1, 3);
+                self.add(&format!("share = {share}"));
+            }
+            _ => {}
+        }
+    }
+
+    /// The scheduler of a supply, with its quantum.
+    fn scheduler(&mut self, among: &[&'static str], quantum: (u64, u64)) -> &'static str {
+        let scheduler = self.random.one_of(among);
+        self.add(&format!("scheduler = \"{scheduler}\""));
+        if scheduler.ends_with("round-robin") {
+            let quantum = self.random.between(quantum.0, quantum.1);
+            self.add(&format!("quantum = \"{quantum}ns\""));
+        }
+        scheduler
+    }
+
+    /// A guest on the core: a share of turns, or a server where priority decides.
+    fn guest(&mut self, host: &str) {
+        let name = self.name();
+        self.add(&format!("[vcpu.v{name}]\non = \"core.0\""));
+        if host == "fixed-priority" {
+            let budget = self.random.between(10, 25);
+            let kind = self.random.one_of(&["deferrable", "periodic", "polling"]);
+            let period = self.random.between(2 * budget, 4 * budget);
+            self.add(&format!(
+                "server = \"{kind}\"\nbudget = \"{budget}ns\"\nperiod = \"{period}ns\""
+            ));
+        } else {
+            self.add("server = \"share\"");
+        }
+        self.place(host, name);
+        let caches = ["cache = \"cache.a\"", "cache = \"cache.b\"", ""];
+        let chosen = if host == "fixed-priority" { &caches[..2] } else { &caches[..] };
+        let cache = self.random.one_of(chosen);
+        self.add(cache);
+        let all = ["fixed-priority", "edf", "round-robin", "weighted-round-robin"];
+        let own = if host == "fixed-priority" { &all[2..] } else { &all[..] };
+        let scheduler = self.scheduler(own, (2, 8));
+        let on = format!("vcpu.v{name}");
+        for _ in 0..self.random.between(1, 3) {
+            let most = self.random.one_of(&[3, 9]);
+            self.task(&on, scheduler, most);
+        }
+        if self.random.chance(1, 3) {
+            let handler = self.random.between(1, 4);
+            let every = self.random.between(60, 300);
+            self.add(&format!(
+                "[interrupt.i{name}]\non = \"core.0\"\nisr = \"1ns\"\nmin-interarrival = \"{every}ns\"\n\
+                 virtual = {{ vcpu = \"{on}\", isr = \"{handler}ns\" }}"
+            ));
+        }
+        if scheduler == "fixed-priority" && self.random.chance(1, 4) {
+            let inner = self.name();
+            self.add(&format!(
+                "[server.s{inner}]\non = \"{on}\"\nserver = \"deferrable\"\nbudget = \"5ns\"\nperiod = \"150ns\"\npriority = {inner}"
+            ));
+            self.task(&format!("server.s{inner}"), "fixed-priority", 4);
+        }
+    }
+
+    /// A reservation of the host, which calls whatever happens in it.
+    fn reservation(&mut self, host: &str) {
+        let name = self.name();
+        self.add(&format!("[server.r{name}]\non = \"core.0\"\nserver = \"share\""));
+        self.place(host, name);
+        for _ in 0..2 {
+            self.task(&format!("server.r{name}"), "fixed-priority", 6);
+        }
+    }
+}
+
+fn draw(random: &mut Random) -> String {
+    let mut draft = Draft { text: "version = 1\n".to_owned(), random, number: 0 };
+    for cache in ["a", "b"] {
+        let model = draft.random.one_of(&["flood", "exponential"]);
+        let useful = draft.random.one_of(&[0, 20, 60]);
+        let sustained = draft.random.between(1, 8);
+        draft.add(&format!(
+            "[cache.{cache}]\nmodel = \"{model}\"\nuseful = \"{useful}%\"\nsustained = \"{sustained}ns\""
+        ));
+    }
+    let (call, switch) = (draft.random.below(3), draft.random.below(3));
+    draft.add(&format!(
+        "[costs]\nscheduler-call = \"{call}ns\"\ncontext-switch = \"{switch}ns\"\n[core.0]"
+    ));
+    let hosts = ["round-robin", "weighted-round-robin", "fixed-priority"];
+    let quantum = draft.random.one_of(&[(1, 4), (3, 9), (6, 25)]);
+    let host = draft.scheduler(&hosts, quantum);
+    let is_plain = host != "fixed-priority" && draft.random.chance(1, 3);
+    for _ in 0..if is_plain { 0 } else { draft.random.between(1, 2) } {
+        draft.guest(host);
+    }
+    for _ in 0..if is_plain { 3 } else { draft.random.below(3) } {
+        let most = draft.random.one_of(&[2, 12, 25]);
+        draft.task("core.0", host, most);
+        let cache = draft.random.one_of(&["", "", "cache = \"cache.b\""]);
+        draft.add(cache);
+    }
+    if host != "fixed-priority" && draft.random.chance(1, 4) {
+        draft.reservation(host);
+    }
+    draft.text
+}
+
+fn history(system: &System, random: &mut Random) -> History {
+    let mut history = History::quiet(system);
+    history.seed = random.below(1 << 30);
+    let near = random.one_of(&[1, 8, 30, 80]);
+    for arrivals in history.interrupts.iter_mut().chain(&mut history.tasks) {
+        *arrivals = Arrivals::from(Instant::from_ns(random.below(near)));
+    }
+    for (supply, phase) in system.supplies.iter().zip(&mut history.phases) {
+        let period = supply.server().map_or(1, |server| server.period.as_ns());
+        *phase = Duration::from_ns(random.below(period));
+    }
+    history
+}
+
+#[test]
+fn no_bound_is_exceeded_in_turns_that_cost() {
+    let (mut bounded, mut reached, mut thousandths) = ([0; 2], [0; 2], [0; 2]);
+    let mut exceeded = Vec::new();
+    for index in 0..SYSTEMS {
+        let mut random = Random::new(45, index);
+        let text = draw(&mut random);
+        let system =
+            read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"));
+        let known = bounds(&system);
+        let mut longest = Longest::new(&system);
+        for _ in 0..HISTORIES {
+            let history = history(&system, &mut random);
+            simulate(&system, SupplyId(0), &history, END, &mut longest).expect("it is covered");
+        }
+        let in_turns = usize::from(system.supply(SupplyId(0)).scheduler.takes_turns());
+        for (id, &found) in longest.0.iter().enumerate() {
+            let Some(bound) = known.task(TaskId(id)).bound() else { continue };
+            bounded[in_turns] += 1;
+            reached[in_turns] += u32::from(found == bound);
+            thousandths[in_turns] += found.as_ns() * 1_000 / bound.as_ns();
+            if found > bound {
+                let name = &system.tasks[id].name;
+                exceeded.push(format!("system {index}: {name} took {found} of {bound}\n{text}"));
+            }
+        }
+    }
+    println!("bounded {bounded:?}, reached {reached:?}, sums {thousandths:?}");
+    assert!(exceeded.is_empty(), "{} exceeded, the first: {}", exceeded.len(), exceeded[0]);
+    assert!(bounded[0] > 300 && bounded[1] > 1_500 && reached[1] > 20, "{bounded:?} {reached:?}");
+}
+
+/// Of a long task and a short one that wakes again in each round.
+#[test]
+fn no_bound_is_exceeded_by_a_task_that_wakes_in_each_round() {
+    let (mut nearest, mut systems) = (Duration::MAX, 0);
+    for (call, switch, quantum) in
+        [(1, 0, 2), (2, 1, 1), (1, 2, 2), (3, 0, 3), (2, 0, 4), (0, 2, 2)]
+    {
+        for (wcet, period) in (3..9).flat_map(|wcet| (5..22).map(move |period| (wcet, period))) {
+            let text = format!(
+                "version = 1\n[costs]\nscheduler-call = \"{call}ns\"\ncontext-switch = \"{switch}ns\"\n\
+                 [core.0]\nscheduler = \"round-robin\"\nquantum = \"{quantum}ns\"\n\
+                 [task.long]\non = \"core.0\"\nwcet = \"{wcet}ns\"\nperiod = \"1us\"\n\
+                 [task.short]\non = \"core.0\"\nwcet = \"1ns\"\nperiod = \"{period}ns\"\ndeadline = \"1us\"\n"
+            );
+            let system = read(&text, Format::Toml).expect("a system");
+            let Some(bound) = bounds(&system).task(TaskId(0)).bound() else { continue };
+            let mut longest = Longest::new(&system);
+            for from in 40..40 + period {
+                let mut history = History::quiet(&system);
+                history.tasks[0] = Arrivals::from(Instant::from_ns(from));
+                history.tasks[1] = Arrivals::from(Instant::ZERO);
+                simulate(&system, SupplyId(0), &history, END, &mut longest).expect("it is covered");
+            }
+            assert!(longest.0[0] <= bound, "{} of {bound} in\n{text}", longest.0[0]);
+            systems += 1;
+            nearest = nearest.min(bound - longest.0[0]);
+        }
+    }
+    // A call under way, a call and a switch after its last visit.
+    assert!(systems > 600 && nearest <= Duration::from_ns(4), "{nearest} of {systems} systems");
+}
