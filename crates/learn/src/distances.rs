@@ -74,7 +74,9 @@ mod tests {
                 Window { from: at, to: at + width }
             }).collect();
             let mut distances = Distances::default();
-            windows.iter().for_each(|window| distances.add(*window));
+            for window in &windows {
+                distances.add(*window);
+            }
             let expected: Vec<u64> = (1..MOST.min(windows.len().max(1))).map(|steps| {
                 let pairs = windows.iter().zip(&windows[steps..]);
                 pairs.map(|(one, next)| next.from.saturating_sub(one.to)).min().expect("a pair")

@@ -172,7 +172,9 @@ mod tests {
 
     fn fitted(windows: &[Window]) -> Periodic {
         let mut periodic = Periodic::default();
-        windows.iter().for_each(|window| periodic.add(*window));
+        for window in windows {
+            periodic.add(*window);
+        }
         periodic
     }
 

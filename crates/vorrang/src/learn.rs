@@ -224,7 +224,11 @@ fn update(path: &Path, learnt: &Learnt, facts: &Facts, style: &Style) -> Result<
     if new != text {
         edited::replace(path, &new)?;
     }
-    let said: String = changes.iter().map(|change| format!("{}\n", visible(change))).collect();
+    let mut said = String::new();
+    for change in &changes {
+        said += &visible(change);
+        said.push('\n');
+    }
     Ok(Output::success(if said.is_empty() { "Nothing is new.\n".to_owned() } else { said }))
 }
 
