@@ -1,16 +1,16 @@
-//! Tasks that tasks wake: small systems on one core, and very many histories of each.
+//! Tasks that tasks wake: small systems on one core or two, and very many histories of each.
 //!
-//! **Model.** A core by priority, by deadline or as Linux has it, with tasks that come by themselves; some of them wake one
-//! or two others, on the core or in a server of whatever kind, and these perhaps another. A response counts from the
+//! **Model.** Cores by priority, by deadline or as Linux has it, with tasks that come by themselves; some of them wake one
+//! or two others, on a core or in a server of whatever kind, and these perhaps another. A response counts from the
 //! arrival of the source.
 
 use crate::common::{Longest, drawn_jobs};
 use std::fmt::Write as _;
 use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
-use vorrang_model::system::{Activation, SupplyId, System, TaskId};
+use vorrang_model::system::{Activation, System, Task, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{History, simulate};
+use vorrang_sim::{History, Simulator};
 use vorrang_time::{Duration, Instant};
 
 const JOBS: u64 = 8;
@@ -26,11 +26,12 @@ fn task(text: &mut String, random: &mut Random, name: &str, (on, is_by_priority)
     }
 }
 
-fn system(random: &mut Random) -> System {
+/// A core, perhaps with a server on it.
+fn core(text: &mut String, random: &mut Random, number: usize, places: &mut Vec<Place>) {
     let scheduler = random.one_of(&["fixed-priority", "edf", "linux\"\nfair-server = \"none"]);
-    let mut text = format!("version = 1\n[core.0]\nscheduler = \"{scheduler}\"\n");
+    write!(text, "[core.{number}]\nscheduler = \"{scheduler}\"\n").expect("a string takes it");
     let is_edf = scheduler == "edf";
-    let mut places: Vec<Place> = vec![("core.0".to_owned(), !is_edf)];
+    places.push((format!("core.{number}"), !is_edf));
     if random.chance(2, 3) {
         let kind = match (is_edf, scheduler == "fixed-priority") {
             (true, _) => random.one_of(&["cbs-hard", "cbs-soft"]),
@@ -40,7 +41,8 @@ fn system(random: &mut Random) -> System {
             _ => random.one_of(&["sched-deadline", "deferrable", "none"]),
         };
         let guest = random.one_of(&["fixed-priority", "edf"]);
-        write!(text, "[vcpu.v]\non = \"core.0\"\nserver = \"{kind}\"\nscheduler = \"{guest}\"\n")
+        let on = format!("on = \"core.{number}\"\nserver = \"{kind}\"");
+        write!(text, "[vcpu.v{number}]\n{on}\nscheduler = \"{guest}\"\n")
             .expect("a string takes it");
         if kind != "none" {
             let period = random.between(8, 20);
@@ -51,7 +53,15 @@ fn system(random: &mut Random) -> System {
         if !is_edf && kind != "sched-deadline" {
             writeln!(text, "priority = {}", random.between(1, 20)).expect("a string takes it");
         }
-        places.push(("vcpu.v".to_owned(), guest == "fixed-priority"));
+        places.push((format!("vcpu.v{number}"), guest == "fixed-priority"));
+    }
+}
+
+fn system(random: &mut Random) -> System {
+    let mut text = "version = 1\n".to_owned();
+    let mut places: Vec<Place> = Vec::new();
+    for number in 0..random.between(1, 2) {
+        core(&mut text, random, usize::try_from(number).unwrap(), &mut places);
     }
     let mut woken = 0;
     for source in 0..random.between(1, 3) {
@@ -116,24 +126,48 @@ struct Found {
     bounded: u64,
     /// Of which a history shows half at least.
     near: u64,
+    /// The same of those that another core wakes.
+    over_cores: [u64; 2],
     exceeded: Vec<String>,
 }
 
-fn look(stream: u64, histories: u64, found: &mut Found) {
+/// Whether a task of another core wakes this one.
+fn is_woken_from_afar(system: &System, task: &Task) -> bool {
+    matches!(task.activation, Activation::Task(by)
+        if system.core_of(system.task(by).on) != system.core_of(task.on))
+}
+
+/// The longest response of each task.
+fn seen(system: &System, histories: u64, random: &mut Random) -> Longest {
+    let mut longest = Longest::new(system);
+    let alone = system.cores().filter(|&core| system.connected(core)[0] == core);
+    let alone = alone.map(|core| Simulator::new(system, core).unwrap());
+    let mut simulators: Vec<Simulator<'_>> = alone.collect();
+    for _ in 0..histories {
+        let history = history(system, random);
+        for simulator in &mut simulators {
+            simulator.run_together(&history, Instant::from_ns(600), &mut longest);
+        }
+    }
+    longest
+}
+
+fn look(stream: u64, histories: u64, analysed: fn(&System) -> System, found: &mut Found) {
     let mut random = Random::new(219, stream);
     let system = system(&mut random);
-    let known = bounds(&system);
-    let mut longest = Longest::new(&system);
-    for _ in 0..histories {
-        let history = history(&system, &mut random);
-        simulate(&system, SupplyId(0), &history, Instant::from_ns(600), &mut longest).unwrap();
-    }
+    let known = bounds(&analysed(&system));
+    let longest = seen(&system, histories, &mut random);
     for (id, &seen) in longest.0.iter().enumerate() {
         let Some(limit) = known.task(TaskId(id)).bound() else { continue };
         let task = &system.tasks[id];
         if matches!(task.activation, Activation::Task(_)) {
             found.bounded += 1;
-            found.near += u64::from(seen * 2 >= limit);
+            let is_near = u64::from(seen * 2 >= limit);
+            found.near += is_near;
+            if is_woken_from_afar(&system, task) {
+                found.over_cores[0] += 1;
+                found.over_cores[1] += is_near;
+            }
         }
         if seen > limit {
             found
@@ -146,7 +180,7 @@ fn look(stream: u64, histories: u64, found: &mut Found) {
 fn all(systems: u64, histories: u64) -> Found {
     let mut found = Found::default();
     for stream in 0..systems {
-        look(stream, histories, &mut found);
+        look(stream, histories, System::clone, &mut found);
     }
     let Found { exceeded, .. } = &found;
     assert!(exceeded.is_empty(), "{}, the first: {}", exceeded.len(), exceeded[0]);
@@ -157,6 +191,45 @@ fn all(systems: u64, histories: u64) -> Found {
 fn no_history_exceeds_a_bound_of_a_woken_task() {
     let found = all(300, 100);
     assert!(found.bounded > 200 && found.near > 100, "{found:?}");
+    assert!(found.over_cores[0] > 50 && found.over_cores[1] > 25, "{found:?}");
+}
+
+/// The system, but that what another core wakes is taken to come by itself, with so much jitter.
+fn cut(system: &System, jitter: impl Fn(&System, TaskId) -> Duration) -> System {
+    let mut cut = system.clone();
+    for (id, task) in system.tasks.iter().enumerate() {
+        let Activation::Task(by) = task.activation else { continue };
+        if is_woken_from_afar(system, task) {
+            cut.tasks[by.0].wakes.retain(|&woken| woken != TaskId(id));
+            let own = &mut cut.tasks[id];
+            (own.activation, own.jitter) = (Activation::Sporadic, jitter(system, by));
+        }
+    }
+    cut
+}
+
+/// The longest time of a task and of all before it on the path.
+fn work(system: &System, id: TaskId) -> Duration {
+    let before = match system.task(id).activation {
+        Activation::Task(by) => work(system, by),
+        _ => Duration::ZERO,
+    };
+    before + system.task(id).wcet
+}
+
+/// Errors on purpose: wake-ups from another core that are taken to come with the source, and those that are taken to
+/// come after the work of the path alone.
+#[test]
+fn what_forgets_the_delay_on_the_other_core_is_noticed() {
+    let planted: [fn(&System) -> System; 2] =
+        [|system| cut(system, |_, _| Duration::ZERO), |system| cut(system, work)];
+    for analysed in planted {
+        let mut found = Found::default();
+        for stream in 0..60 {
+            look(stream, 60, analysed, &mut found);
+        }
+        assert!(!found.exceeded.is_empty(), "{found:?}");
+    }
 }
 
 /// `VORRANG_SYSTEMS` systems with `VORRANG_HISTORIES` histories each.

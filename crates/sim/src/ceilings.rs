@@ -41,10 +41,16 @@ impl Ceilings {
         requirement.probability.is_none() && !holds && !is_broken
     }
 
-    /// Whether that is so of everything on a core.
-    pub(crate) fn are_reached(&self, system: &System, core: SupplyId, seen: &Observations) -> bool {
-        let tasks = tasks_on(system, core).map(Source::Task);
-        let interrupts = system.interrupts_of(core).map(Source::Interrupt);
+    /// Whether that is so of everything on some cores.
+    pub(crate) fn are_reached(
+        &self,
+        system: &System,
+        cores: &[SupplyId],
+        seen: &Observations,
+    ) -> bool {
+        let tasks = tasks_on(system, cores).into_iter().map(Source::Task);
+        let interrupts = cores.iter().flat_map(|&core| system.interrupts_of(core));
+        let interrupts = interrupts.map(Source::Interrupt);
         tasks.chain(interrupts).all(|source| self.is_reached(source, seen))
     }
 }

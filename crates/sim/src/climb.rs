@@ -73,6 +73,8 @@ fn climb_within(
         return (0, 0);
     }
     let (system, core) = (trial.simulator.system(), trial.simulator.core());
+    let knobs: Vec<Knob> =
+        trial.simulator.cores().iter().flat_map(|&core| knobs(system, core)).collect();
     let (worst, stream) = match source {
         Source::Task(id) => (&observations.tasks[id.0], id.0 as u64),
         Source::Interrupt(id) => (&observations.interrupts[id.0], INTERRUPTS + id.0 as u64),
@@ -86,7 +88,6 @@ fn climb_within(
     }
     trial.observe(&history, length);
     let mut response = trial.recorder.longest(source);
-    let knobs = knobs(system, core);
     if knobs.is_empty() {
         return (wanted, 0);
     }
@@ -128,6 +129,7 @@ fn climb_within(
     (wanted, cut_short)
 }
 
+/// What may be changed on a core.
 fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {
     let servers = system
         .supply_ids()

@@ -1,7 +1,7 @@
 //! Which cores the simulator can run.
 
 use core::fmt;
-use vorrang_model::system::{Activation, Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System};
 
 /// Why a core cannot be simulated: something on it that no mechanism represents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,22 +36,19 @@ impl fmt::Display for NotCovered {
 
 impl core::error::Error for NotCovered {}
 
-/// Whether the core and everything on it can be simulated.
+/// Whether the core can be simulated, and the cores that paths connect to it, with everything on them.
 ///
 /// # Errors
-/// The first thing on it that cannot.
+/// The first thing on them that cannot.
 pub fn covered(system: &System, core: SupplyId) -> Result<(), NotCovered> {
+    system.connected(core).into_iter().try_for_each(|core| alone(system, core))
+}
+
+/// The same of one core.
+fn alone(system: &System, core: SupplyId) -> Result<(), NotCovered> {
     for feature in &system.unsupported {
         if feature.core.is_none_or(|affected| affected == core) {
             return Err(NotCovered::Feature { what: feature.what.clone() });
-        }
-    }
-    for task in system.tasks.iter().filter(|task| system.core_of(task.on) == core) {
-        if let Activation::Task(by) = task.activation
-            && system.core_of(system.task(by).on) != core
-        {
-            let what = format!("{}, which a task of another core wakes,", task.name);
-            return Err(NotCovered::Feature { what });
         }
     }
     for (index, supply) in system.supplies.iter().enumerate() {

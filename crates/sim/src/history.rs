@@ -23,7 +23,7 @@ const DEVICES: u64 = 3 << 32;
 /// The first random stream of timers.
 const TIMERS: u64 = 2 << 32;
 
-/// Everything that a description leaves open about one history of one core.
+/// Everything that a description leaves open about one history of one core, and of those that paths connect to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History {
     /// What random spacings, delays and execution times are drawn from.
@@ -238,8 +238,8 @@ impl History {
     }
 
     /// The same with the longest overruns and the longest sections.
-    pub(crate) fn with_worst_kernel(mut self, system: &System, core: SupplyId) -> Self {
-        self.sections = system.supply(core).sections;
+    pub(crate) fn with_worst_kernel(mut self, system: &System, cores: &[SupplyId]) -> Self {
+        self.sections = longest_sections(system, cores);
         for (id, own) in self.overruns.iter_mut().enumerate() {
             *own = longest_overrun(system, SupplyId(id));
         }
@@ -265,6 +265,11 @@ fn within(spacing: Spacing, least: Duration, latest: Option<Duration>) -> Spacin
         }
         _ => spacing,
     }
+}
+
+/// The longest sections of the kernels of some cores.
+pub(crate) fn longest_sections(system: &System, cores: &[SupplyId]) -> Duration {
+    cores.iter().map(|&core| system.supply(core).sections).max().unwrap_or_default()
 }
 
 /// The longest overrun of a server's runtimes, or of throttling of a core.

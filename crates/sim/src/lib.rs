@@ -1,4 +1,4 @@
-//! Simulation of one core, and the search for histories that break a requirement.
+//! Simulation of a core, with those that paths connect to it, and the search for histories that break a requirement.
 //!
 //! **Model.** A description leaves much open: when jobs arrive, how much of their jitter they
 //! use, how long they execute, where the periods of servers begin. A [`History`] fixes all of it;

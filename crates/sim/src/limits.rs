@@ -116,7 +116,8 @@ fn releases_of_a_probe(system: &System) -> u64 {
     let on_core = |core: SupplyId| {
         let servers = system.supplies.iter().filter_map(Supply::server);
         let longest = servers.map(|server| server.period).max().unwrap_or(Duration::ZERO);
-        let of_tasks = tasks_on(system, core).map(|id| system.task(id).mean_distance());
+        let of_tasks =
+            tasks_on(system, &[core]).into_iter().map(|id| system.task(id).mean_distance());
         let of_interrupts =
             system.interrupts_on(core).map(|id| system.interrupt(id).mean_distance());
         of_tasks

@@ -165,12 +165,7 @@ impl Places {
 
     /// That of a task of the core.
     pub(crate) fn task(&self, id: TaskId) -> usize {
-        self.of_core(id).expect("covered: on the same core")
-    }
-
-    /// That of a task, if it is on the core.
-    pub(crate) fn of_core(&self, id: TaskId) -> Option<usize> {
-        self.of_task[id.0]
+        self.of_task[id.0].expect("covered: on the same core")
     }
 
     /// That of the pseudo-VCPU of an interrupt, if it has one.

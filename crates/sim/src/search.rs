@@ -1,6 +1,6 @@
 //! The search for long responses over many histories.
 //!
-//! **Model.** On every core: the synchronous history first, then the directed ones of
+//! **Model.** On every core, with those that paths connect to it: the synchronous history first, then the directed ones of
 //! [`crate::Pattern`], then random ones, then a climb from the worst seen of each task and guest routine: one
 //! phase or offset is changed at a time and the change kept if the task's response does not get
 //! shorter.
@@ -96,7 +96,12 @@ fn search_once(
     let mut covered = Vec::new();
     for core in system.cores() {
         match Simulator::new(system, core) {
-            Ok(simulator) => covered.push((simulator, forms(system, core, search))),
+            // With the first of the cores that paths connect.
+            Ok(simulator) if simulator.cores()[0] != core => {}
+            Ok(simulator) => {
+                let forms = forms(system, simulator.cores(), search);
+                covered.push((simulator, forms));
+            }
             Err(reason) => observations.not_covered.push((core, reason)),
         }
     }
@@ -109,20 +114,22 @@ fn search_once(
     let mut account = Account::new(search.steps, covered.len());
     'cores: for (simulator, forms) in &mut covered {
         let core = simulator.core();
-        account.begin_core(core, forms.len() as u64 * STEPS_PER_RUN + steps(system, core, search));
+        let cores = simulator.cores().to_vec();
+        account
+            .begin_core(core, forms.len() as u64 * STEPS_PER_RUN + steps(system, &cores, search));
         let mut trial = Trial::new(simulator, observer, search.horizon, jobs);
         for form in forms.iter() {
             if trial.observer.has_seen_enough() {
                 break 'cores;
             }
-            if ceilings.are_reached(system, core, &observations) {
+            if ceilings.are_reached(system, &cores, &observations) {
                 account.pass(STEPS_PER_RUN);
             } else {
                 trial.run(form, &mut observations, &mut account);
             }
             report(1);
         }
-        for source in climbers(system, trial.simulator.core()) {
+        for source in climbers(system, &cores) {
             if trial.observer.has_seen_enough() {
                 break 'cores;
             }
@@ -146,7 +153,7 @@ fn planned(
     covered: &[(Simulator<'_>, Vec<Form>)],
 ) -> (u64, Jobs) {
     let whole: u64 = covered.iter().map(|(_, forms)| forms.len() as u64).sum();
-    let climbs = covered.iter().map(|(on, _)| steps(system, on.core(), search)).sum::<u64>();
+    let climbs = covered.iter().map(|(on, _)| steps(system, on.cores(), search)).sum::<u64>();
     let jobs = Jobs {
         each: search.work / (whole + climbs / STEPS_PER_RUN).max(1),
         synchronous: search.work / SYNCHRONOUS / (covered.len() as u64).max(1),
@@ -154,16 +161,16 @@ fn planned(
     (whole + climbs, jobs)
 }
 
-/// The steps of all climbs on a core.
-fn steps(system: &System, core: SupplyId, search: &Search) -> u64 {
-    u64::from(search.climbs) * climbers(system, core).count() as u64
+/// The steps of all climbs on some cores.
+fn steps(system: &System, cores: &[SupplyId], search: &Search) -> u64 {
+    u64::from(search.climbs) * climbers(system, cores).len() as u64
 }
 
-/// The histories of a core that are tried, in this order.
-fn forms(system: &System, core: SupplyId, search: &Search) -> Vec<Form> {
+/// The histories of cores that paths connect which are tried, in this order.
+fn forms(system: &System, cores: &[SupplyId], search: &Search) -> Vec<Form> {
     let mut forms = vec![Form::Synchronous];
     let limit = search.variants as usize;
-    for task in tasks_on(system, core) {
+    for task in tasks_on(system, cores) {
         let blocking = system.blocking(blocked_member(system, task));
         let is_blocked = !blocking.is_zero() && limit > 0;
         if is_blocked {
@@ -176,12 +183,14 @@ fn forms(system: &System, core: SupplyId, search: &Search) -> Vec<Form> {
             }
         }
     }
-    let interrupts: Vec<InterruptId> = system.interrupts_on(core).collect();
+    let interrupts = cores.iter().flat_map(|&core| system.interrupts_on(core));
+    let interrupts: Vec<InterruptId> = interrupts.collect();
     if let Some((_, others)) = interrupts.split_last().filter(|_| limit > 0) {
         forms.extend(others.iter().map(|&interrupt| Form::Last { interrupt }));
     }
     if limit > 0 {
-        forms.extend(charged_servers(system, core).map(|server| Form::Charged { server }));
+        let servers = cores.iter().flat_map(|&core| charged_servers(system, core));
+        forms.extend(servers.map(|server| Form::Charged { server }));
     }
     for &interrupt in interrupts.iter().filter(|&&id| system.interrupt(id).storm.is_some()) {
         forms.push(Form::Storm { interrupt, seed: None });
@@ -196,11 +205,12 @@ fn forms(system: &System, core: SupplyId, search: &Search) -> Vec<Form> {
 
 /// The entities whose worst history is the start of a climb: tasks, and interrupts whose last routine is a
 /// guest's.
-fn climbers(system: &System, core: SupplyId) -> impl Iterator<Item = Source> + '_ {
+fn climbers(system: &System, cores: &[SupplyId]) -> Vec<Source> {
     let in_guest = |id: &InterruptId| {
         let interrupt = system.interrupt(*id);
         interrupt.delivery.is_some() && interrupt.wakes.is_none()
     };
-    let interrupts = system.interrupts_of(core).filter(in_guest).map(Source::Interrupt);
-    tasks_on(system, core).map(Source::Task).chain(interrupts)
+    let interrupts = cores.iter().flat_map(|&core| system.interrupts_of(core));
+    let interrupts = interrupts.filter(in_guest).map(Source::Interrupt);
+    tasks_on(system, cores).into_iter().map(Source::Task).chain(interrupts).collect()
 }

@@ -3,6 +3,7 @@
 use crate::backlog::Backlog;
 use crate::job::Job;
 use crate::jobs::{Jobs, Plan};
+use crate::simulator::Place;
 use vorrang_mechanisms::scheduler::{Key, edf, fixed_priority, linux, slots};
 use vorrang_model::system::{Scheduler, TaskId};
 use vorrang_time::{Duration, Instant};
@@ -18,8 +19,8 @@ pub(crate) struct TaskState {
     pub(crate) deadline: Option<Duration>,
     /// The interrupt that wakes it, by its place.
     pub(crate) woken_by: Option<usize>,
-    /// The tasks of the core that the ends of its jobs wake, by their places.
-    pub(crate) wakes: Vec<usize>,
+    /// Where the tasks are that the ends of its jobs wake.
+    pub(crate) wakes: Vec<Place>,
     /// The arrival of the job that another task wakes at this instant.
     pub(crate) woken: Option<Instant>,
     /// The packets that it takes, if it takes any.

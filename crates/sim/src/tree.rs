@@ -41,7 +41,7 @@ impl Tree {
             let outer = nodes.get(own.parent).and_then(|parent| parent.context);
             nodes.push(node(system, &places, place, outer));
         }
-        let tasks = places.tasks.iter().map(|own| task(system, own, &places, &quiet)).collect();
+        let tasks = places.tasks.iter().map(|own| task(system, own, &quiet)).collect();
         let interrupts = places.interrupts.iter();
         let interrupts = interrupts.map(|&id| InterruptState::new(system, id, &quiet, &places));
         Self { nodes, tasks, interrupts: interrupts.collect() }
@@ -178,7 +178,7 @@ fn node(system: &System, places: &Places, place: usize, outer: Option<Context>) 
 }
 
 /// A task, none of whose jobs has arrived.
-fn task(system: &System, own: &TaskPlace, places: &Places, quiet: &History) -> TaskState {
+fn task(system: &System, own: &TaskPlace, quiet: &History) -> TaskState {
     let TaskPlace { id, node, declared, woken_by } = *own;
     TaskState {
         id,
@@ -187,7 +187,8 @@ fn task(system: &System, own: &TaskPlace, places: &Places, quiet: &History) -> T
         priority: system.task(id).priority.0,
         deadline: system.task(id).deadline,
         woken_by,
-        wakes: system.task(id).wakes.iter().filter_map(|&woken| places.of_core(woken)).collect(),
+        // Known with the other cores.
+        wakes: Vec::new(),
         woken: None,
         takes: None,
         jobs: quiet.jobs_of_task(system, id),

@@ -105,27 +105,43 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
     /// Runs a history for this long from its first arrival on (if that is not further away than the length
     /// itself); the observations are in the recorder.
     pub(crate) fn observe(&mut self, history: &History, length: Duration) -> End {
-        let (system, core) = (self.simulator.system(), self.simulator.core());
-        let of_tasks = tasks_on(system, core).map(|id| history.tasks[id.0].first);
-        let of_interrupts = system.interrupts_on(core).map(|id| history.interrupts[id.0].first);
-        let of_timers = system.timers_on(core).map(|id| history.timers[id.0].first);
-        let of_devices = system.devices_on(core).map(|id| history.devices[id.0]);
-        let all = of_tasks.chain(of_interrupts).chain(of_timers).chain(of_devices);
-        let first = all.flatten().min().unwrap_or(Instant::ZERO);
+        let (system, cores) = (self.simulator.system(), self.simulator.cores());
+        let on_cores = cores.iter().filter_map(|&core| first_arrival(system, core, history));
+        let first = on_cores.min().unwrap_or(Instant::ZERO);
         self.recorder.clear();
         let horizon = first.min(Instant::ZERO + length) + length;
         let mut observers = (&mut self.recorder, &mut *self.observer);
-        self.simulator.run(history, horizon, &mut observers)
+        self.simulator.run_together(history, horizon, &mut observers)
     }
 }
 
-/// The time in which about this many arrivals, replenishments and turns of a history occur on a core.
+/// The first arrival of anything on a core.
+fn first_arrival(system: &System, core: SupplyId, history: &History) -> Option<Instant> {
+    let tasks = tasks_on(system, &[core]).into_iter();
+    let of_tasks = tasks.map(|id| history.tasks[id.0].first);
+    let of_interrupts = system.interrupts_on(core).map(|id| history.interrupts[id.0].first);
+    let of_timers = system.timers_on(core).map(|id| history.timers[id.0].first);
+    let of_devices = system.devices_on(core).map(|id| history.devices[id.0]);
+    of_tasks.chain(of_interrupts).chain(of_timers).chain(of_devices).flatten().min()
+}
+
+/// The time in which about this many arrivals, replenishments and turns of a history occur on a core, and on those that
+/// paths connect to it.
 pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) -> Duration {
+    let cores = system.connected(core).into_iter();
+    let rate: u128 = cores.map(|core| rate_of(system, core, history)).sum();
+    let time = (u128::from(jobs) << 64) / rate.max(1);
+    Duration::from_ns(u64::try_from(time).unwrap_or(u64::MAX))
+}
+
+/// Jobs, replenishments and turns on a core per time, with 64 binary places.
+fn rate_of(system: &System, core: SupplyId, history: &History) -> u128 {
     let supplies = || {
         let all = system.supplies.iter().enumerate();
         all.filter(|(index, _)| system.core_of(SupplyId(*index)) == core).map(|(_, supply)| supply)
     };
-    let of_tasks = tasks_on(system, core).map(|id| system.task(id).mean_distance());
+    let tasks = tasks_on(system, &[core]).into_iter();
+    let of_tasks = tasks.map(|id| system.task(id).mean_distance());
     let of_interrupts = system.interrupts_on(core).map(|id| history.mean_distance(system, id));
     let of_servers = supplies().filter_map(Supply::server);
     let of_servers = of_servers.map(|server| match server.kind() {
@@ -145,7 +161,7 @@ pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) ->
     });
     let of_turns = supplies().map(|supply| supply.quantum).filter(|quantum| !quantum.is_zero());
     let of_timers = system.timers_on(core).map(|id| system.timer(id).period);
-    // Jobs per time with 64 binary places: the sum of at most 2^32 terms of 64 bits fits.
+    // The sum of at most 2^32 terms of 64 bits fits.
     let rate: u128 = of_tasks
         .chain(of_interrupts)
         .chain(of_servers)
@@ -154,14 +170,13 @@ pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) ->
         .map(|period| (1_u128 << 64) / u128::from(period.as_ns()))
         .sum();
     let of_devices = system.devices_on(core).map(|id| system.device(id));
-    let packets: u128 = of_devices.map(packets::rate).sum();
-    let time = (u128::from(jobs) << 64) / (rate + packets).max(1);
-    Duration::from_ns(u64::try_from(time).unwrap_or(u64::MAX))
+    rate + of_devices.map(packets::rate).sum::<u128>()
 }
 
-/// The tasks of a core.
-pub(crate) fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '_ {
-    system.task_ids().filter(move |&id| system.core_of(system.task(id).on) == core)
+/// The tasks of some cores, in the order of declaration.
+pub(crate) fn tasks_on(system: &System, cores: &[SupplyId]) -> Vec<TaskId> {
+    let on = |id: &TaskId| cores.contains(&system.core_of(system.task(*id).on));
+    system.task_ids().filter(on).collect()
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@
 //! what a kind means is said at its mechanism.
 
 mod chain;
+mod connected;
 mod deadline_limits;
 mod device;
 mod distances;

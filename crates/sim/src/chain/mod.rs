@@ -1,8 +1,8 @@
 //! Chains in histories.
 //!
-//! **Model.** Nothing that a description says of one core changes another, so a history of each core together are a
-//! history of all. Each core of a chain is run alone with the same pattern, and what its jobs read and wrote is put
-//! together afterwards.
+//! **Model.** Nothing that happens on one core changes another that no path connects with it, so histories of each
+//! together are a history of all. Each core of a chain is run with the same pattern, and what its jobs read and wrote is
+//! put together afterwards.
 //!
 //! A shorter execution can make a chain longer. So histories are random in executions, distances and phases.
 //!
@@ -64,10 +64,11 @@ pub(crate) fn observe(system: &System, search: &Search) -> Vec<Option<ChainSeen>
     best.into_iter().map(|best| best.seen(system)).collect()
 }
 
-/// All cores on which a chain has a task.
+/// All cores on which a chain has a task; of those that paths connect, the first.
 fn cores(system: &System) -> Vec<SupplyId> {
     let tasks = system.chains.iter().flat_map(|chain| &chain.path);
     let mut cores: Vec<SupplyId> = tasks.map(|&id| system.core_of(system.task(id).on)).collect();
+    cores.iter_mut().for_each(|core| *core = system.connected(*core)[0]);
     cores.sort_unstable();
     cores.dedup();
     cores
@@ -100,7 +101,7 @@ fn run(
     for simulator in simulators {
         simulator.allow(*steps);
         let history = form.history(simulator);
-        let end = simulator.run(&history, Instant::ZERO + length, &mut passages);
+        let end = simulator.run_together(&history, Instant::ZERO + length, &mut passages);
         *steps = simulator.steps_left();
         if *steps == 0 || end.is_early() {
             return None;

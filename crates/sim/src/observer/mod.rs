@@ -5,6 +5,8 @@
 
 mod several;
 
+pub(crate) use several::OnlyOn;
+
 use crate::history::History;
 use crate::job::Job;
 use vorrang_model::system::{DeviceId, InterruptId, Member, SupplyId, TaskId, TimerId};
@@ -12,6 +14,10 @@ use vorrang_time::{Duration, Instant};
 
 /// Observes a run. Calls come in the order of events; [`Observer::ran`] when an interval is over.
 pub trait Observer {
+    /// What follows happens on this core. Where a history is of several cores, it is said at the beginning and whenever
+    /// that changes; events of one instant come in the order of the cores.
+    fn on(&mut self, _core: SupplyId) {}
+
     /// A run of this history of a core begins.
     fn began(&mut self, _core: SupplyId, _history: &History) {}
 

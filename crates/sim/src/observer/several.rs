@@ -1,4 +1,4 @@
-//! Several observers of one run, and an optional one.
+//! Several observers of one run, an optional one, and one of a single core.
 //!
 //! A run ends early as soon as one of them has seen enough.
 
@@ -59,6 +59,7 @@ macro_rules! told {
 
 impl<A: Observer, B: Observer> Observer for (A, B) {
     passed_on!(self to [self.0, self.1]);
+    passed_on!(self to [self.0, self.1]: on(core: SupplyId));
 
     #[inline]
     fn has_seen_enough(&self) -> bool {
@@ -68,6 +69,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
 
 impl<A: Observer, B: Observer, C: Observer> Observer for (A, B, C) {
     passed_on!(self to [self.0, self.1, self.2]);
+    passed_on!(self to [self.0, self.1, self.2]: on(core: SupplyId));
 
     #[inline]
     fn has_seen_enough(&self) -> bool {
@@ -78,6 +80,7 @@ impl<A: Observer, B: Observer, C: Observer> Observer for (A, B, C) {
 /// No observer, or one.
 impl<O: Observer> Observer for Option<O> {
     passed_on!(self to (all in self.iter_mut()));
+    passed_on!(self to (all in self.iter_mut()): on(core: SupplyId));
 
     #[inline]
     fn has_seen_enough(&self) -> bool {
@@ -87,10 +90,43 @@ impl<O: Observer> Observer for Option<O> {
 
 impl<O: Observer> Observer for &mut O {
     passed_on!(self to [(**self)]);
+    passed_on!(self to [(**self)]: on(core: SupplyId));
 
     #[inline]
     fn has_seen_enough(&self) -> bool {
         (**self).has_seen_enough()
+    }
+}
+
+/// An observer of one core of several.
+pub(crate) struct OnlyOn<'o, O> {
+    core: SupplyId,
+    /// What follows happens there.
+    is_there: bool,
+    observer: &'o mut O,
+}
+
+impl<'o, O> OnlyOn<'o, O> {
+    pub(crate) fn new(core: SupplyId, observer: &'o mut O) -> Self {
+        Self { core, is_there: false, observer }
+    }
+
+    #[inline]
+    fn told(&mut self) -> Option<&mut O> {
+        self.is_there.then_some(&mut *self.observer)
+    }
+}
+
+impl<O: Observer> Observer for OnlyOn<'_, O> {
+    passed_on!(self to (all in self.told().into_iter()));
+
+    fn on(&mut self, core: SupplyId) {
+        self.is_there = core == self.core;
+    }
+
+    #[inline]
+    fn has_seen_enough(&self) -> bool {
+        self.observer.has_seen_enough()
     }
 }
 
@@ -118,6 +154,7 @@ mod tests {
     }
 
     noted! {
+        on(SupplyId)
         began(SupplyId, &History)
         ended(Instant)
         decided(Running, Instant)
@@ -149,6 +186,7 @@ mod tests {
         let source = Source::Task(TaskId(0));
         let job = Job { source, number: 0, arrival: now, release: now };
         let history = History::quiet(&System::default());
+        observer.on(supply);
         observer.began(supply, &history);
         observer.ended(now);
         observer.decided(Running::Idle, now);
@@ -178,7 +216,7 @@ mod tests {
         let log = || Log(Vec::new(), usize::MAX);
         let mut alone = log();
         tell_all(&mut alone);
-        assert_eq!(alone.0.len(), 22);
+        assert_eq!(alone.0.len(), 23);
         let mut fourth = log();
         let mut several = ((log(), log()), (Some(log()), None::<Log>, &mut fourth));
         tell_all(&mut several);
@@ -188,6 +226,17 @@ mod tests {
             (&alone, &alone, Some(&alone), &alone)
         );
         assert_eq!(nobody, None);
+    }
+
+    #[test]
+    fn one_of_a_core_is_told_what_happens_there() {
+        let (mut all, mut seen, mut nothing) =
+            (Log(Vec::new(), 40), Log(Vec::new(), 40), Log(Vec::new(), 40));
+        tell_all(&mut all);
+        let there = OnlyOn::new(SupplyId(0), &mut seen);
+        let elsewhere = OnlyOn::new(SupplyId(1), &mut nothing);
+        tell_all(&mut (there, elsewhere));
+        assert_eq!((seen.0.as_slice(), nothing.0.as_slice()), (&all.0[1..], &[][..]));
     }
 
     #[test]

@@ -3,35 +3,41 @@
 use crate::choice::{Arrivals, Delay};
 use crate::history::History;
 use crate::simulator::Simulator;
+use crate::trial::tasks_on;
 use vorrang_model::system::{
     Activation, DeviceId, InterruptId, Member, Supply, SupplyId, System, TaskId, TimerId,
 };
 use vorrang_time::{Duration, Instant};
 
-/// A history of one core under construction: at first, nothing ever arrives.
+/// A history of the cores of a simulation under construction: at first, nothing ever arrives.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrangement<'s> {
     pub(crate) system: &'s System,
     pub(crate) core: SupplyId,
+    /// That core and those that paths connect to it.
+    pub(crate) cores: Vec<SupplyId>,
     pub(crate) history: History,
 }
 
 impl<'s> Arrangement<'s> {
     pub(crate) fn new(simulator: &Simulator<'s>) -> Self {
         let system = simulator.system();
-        Self { system, core: simulator.core(), history: History::quiet(system) }
+        let (core, cores) = (simulator.core(), simulator.cores().to_vec());
+        Self { system, core, cores, history: History::quiet(system) }
     }
 
-    /// The first instant at which every jitter of the core can have been used in full, by jobs
+    /// The first instant at which every jitter of the cores can have been used in full, by jobs
     /// that arrive after all servers are started.
     pub(crate) fn earliest(&self) -> Instant {
-        let of_tasks = self.tasks().map(|id| self.system.task(id).jitter);
-        let of_interrupts = self.interrupts().map(|id| self.system.interrupt(id).jitter);
+        let of_tasks = self.tasks().into_iter().map(|id| self.system.task(id).jitter);
+        let of_interrupts =
+            self.interrupts().into_iter().map(|id| self.system.interrupt(id).jitter);
         let jitter = of_tasks.chain(of_interrupts).max().unwrap_or_default();
         if jitter.is_zero() {
             return Instant::ZERO;
         }
-        let started = self.servers().map(|id| self.periods_down_to(id)).max().unwrap_or_default();
+        let started =
+            self.servers().into_iter().map(|id| self.periods_down_to(id)).max().unwrap_or_default();
         Instant::ZERO + started + jitter
     }
 
@@ -48,31 +54,35 @@ impl<'s> Arrangement<'s> {
         server.map_or(Duration::RESOLUTION, |server| server.period)
     }
 
-    /// The tasks on the core, at any depth.
-    pub(crate) fn tasks(&self) -> impl Iterator<Item = TaskId> + use<'s> {
-        let (system, core) = (self.system, self.core);
-        system.task_ids().filter(move |&id| system.core_of(system.task(id).on) == core)
+    /// The tasks on the cores, at any depth.
+    pub(crate) fn tasks(&self) -> Vec<TaskId> {
+        tasks_on(self.system, &self.cores)
     }
 
-    /// The servers on the core, at any depth.
-    pub(crate) fn servers(&self) -> impl Iterator<Item = SupplyId> + use<'s> {
-        let (system, core) = (self.system, self.core);
-        system.supply_ids().filter(move |&id| id != core && system.core_of(id) == core)
+    /// The servers on the cores, at any depth.
+    pub(crate) fn servers(&self) -> Vec<SupplyId> {
+        let on = |id: &SupplyId| self.cores.contains(&self.system.core_of(*id));
+        self.system.supply_ids().filter(|id| !self.cores.contains(id) && on(id)).collect()
     }
 
-    /// The interrupts that the core takes.
-    pub(crate) fn interrupts(&self) -> impl Iterator<Item = InterruptId> + use<'s> {
-        self.system.interrupts_on(self.core)
+    /// The interrupts that the cores take.
+    pub(crate) fn interrupts(&self) -> Vec<InterruptId> {
+        self.on_each(|core| self.system.interrupts_on(core))
     }
 
-    /// The timers of the core's tasks.
-    pub(crate) fn timers(&self) -> impl Iterator<Item = TimerId> + use<'s> {
-        self.system.timers_on(self.core)
+    /// The timers of the cores' tasks.
+    pub(crate) fn timers(&self) -> Vec<TimerId> {
+        self.on_each(|core| self.system.timers_on(core))
     }
 
-    /// The devices that interrupt the core.
-    pub(crate) fn devices(&self) -> impl Iterator<Item = DeviceId> + use<'s> {
-        self.system.devices_on(self.core)
+    /// The devices that interrupt the cores.
+    pub(crate) fn devices(&self) -> Vec<DeviceId> {
+        self.on_each(|core| self.system.devices_on(core))
+    }
+
+    /// What is on each of the cores, one core after the other.
+    fn on_each<T, I: Iterator<Item = T>>(&self, of: impl Fn(SupplyId) -> I) -> Vec<T> {
+        self.cores.iter().flat_map(|&core| of(core)).collect()
     }
 
     /// The task's first release is at `at`, as late as its jitter allows, and as often as
@@ -113,7 +123,7 @@ impl<'s> Arrangement<'s> {
         self.history.interrupts[interrupt.0] = burst(at, jitter);
     }
 
-    /// All interrupts of the core, its timers and its devices; pseudo-VCPUs begin their periods.
+    /// All interrupts of the cores, their timers and their devices; pseudo-VCPUs begin their periods.
     pub(crate) fn request_all(&mut self, at: Instant) {
         for interrupt in self.interrupts() {
             self.request(interrupt, at);
@@ -176,10 +186,12 @@ impl<'s> Arrangement<'s> {
         }
     }
 
-    /// Everything on the core at `at`.
+    /// Everything on the cores at `at`.
     pub(crate) fn release_all(&mut self, at: Instant) {
         self.request_all(at);
-        self.release_guest(self.core, at);
+        for core in self.cores.clone() {
+            self.release_guest(core, at);
+        }
     }
 }
 

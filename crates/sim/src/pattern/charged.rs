@@ -36,7 +36,7 @@ pub(crate) fn history(simulator: &mut Simulator, server: SupplyId) -> History {
     let until = begin + arrangement.period_of(server);
     let mut quiet = arrangement.clone();
     quiet.request_all(until);
-    let history = quiet.history.with_worst_kernel(arrangement.system, arrangement.core);
+    let history = quiet.history.with_worst_kernel(arrangement.system, &arrangement.cores);
     if let Some(end) = probe::exhaustion(simulator, &history, server, (begin, until)) {
         arrangement.request_all(end - Duration::RESOLUTION);
     }

@@ -54,7 +54,7 @@ impl Form {
             | Self::Last { .. }
             | Self::Charged { .. }
             | Self::Storm { seed: None, .. } => {
-                history.with_worst_kernel(simulator.system(), simulator.core())
+                history.with_worst_kernel(simulator.system(), simulator.cores())
             }
             _ => history,
         }
@@ -124,7 +124,7 @@ fn last(simulator: &Simulator, interrupt: InterruptId) -> History {
     let mut arrangement = Arrangement::new(simulator);
     let at = arrangement.earliest();
     arrangement.release_all(at);
-    for other in arrangement.interrupts().filter(|&other| other <= interrupt) {
+    for other in arrangement.interrupts().into_iter().filter(|&other| other <= interrupt) {
         arrangement.request(other, at + Duration::RESOLUTION);
     }
     arrangement.history

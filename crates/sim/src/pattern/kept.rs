@@ -58,7 +58,8 @@ pub(super) fn keep_budgets(
 /// How long before the window something must be able to happen.
 pub(super) fn room(arrangement: &Arrangement) -> Duration {
     let system = arrangement.system;
-    let by_deadline = arrangement.servers().filter(|&id| has_deadline(system, Member::Server(id)));
+    let servers = arrangement.servers().into_iter();
+    let by_deadline = servers.filter(|&id| has_deadline(system, Member::Server(id)));
     let on_linux = by_deadline.filter_map(|id| {
         let server = system.supply(id).server()?;
         let is_linux = system.supply(server.on).scheduler == Scheduler::Linux;

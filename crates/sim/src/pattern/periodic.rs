@@ -24,8 +24,10 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
     for id in arrangement.servers() {
         history.phases[id.0] = first(arrangement.period_of(id)) - Instant::ZERO;
     }
-    if let Some(limit) = system.supply(arrangement.core).rt_throttling.limit() {
-        history.phases[arrangement.core.0] = first(limit.period) - Instant::ZERO;
+    for &core in &arrangement.cores {
+        if let Some(limit) = system.supply(core).rt_throttling.limit() {
+            history.phases[core.0] = first(limit.period) - Instant::ZERO;
+        }
     }
     for id in arrangement.tasks() {
         history.tasks[id.0] = Arrivals::from(first(system.task(id).cycle().1));

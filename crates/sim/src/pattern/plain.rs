@@ -19,34 +19,36 @@ pub(super) fn plain(system: &System) -> History {
     }
 }
 
-/// The history with the defaults for everything that is not on the core.
+/// The history with the defaults for everything that is neither on the core nor on one that a path connects to it.
 pub(super) fn only_on(system: &System, core: SupplyId, history: &History) -> History {
+    let cores = system.connected(core);
+    let is_apart = |supply: SupplyId| !cores.contains(&system.core_of(supply));
     let mut own = history.clone();
     for (index, phase) in own.phases.iter_mut().enumerate() {
-        if system.core_of(SupplyId(index)) != core {
+        if is_apart(SupplyId(index)) {
             *phase = Duration::ZERO;
             own.overruns[index] = Duration::ZERO;
         }
     }
     for (index, arrivals) in own.tasks.iter_mut().enumerate() {
-        if system.core_of(system.tasks[index].on) != core {
+        if is_apart(system.tasks[index].on) {
             *arrivals = PLAIN;
         }
     }
     for index in 0..own.interrupts.len() {
-        if system.interrupts[index].on != core || system.interrupts[index].timer.is_some() {
+        if is_apart(system.interrupts[index].on) || system.interrupts[index].timer.is_some() {
             own.interrupts[index] = PLAIN;
             own.storms[index] = false;
             own.pseudo_vcpu_phases[index] = Duration::ZERO;
         }
     }
     for (index, arrivals) in own.timers.iter_mut().enumerate() {
-        if system.core_of(system.task(system.timers[index].armed_by).on) != core {
+        if is_apart(system.task(system.timers[index].armed_by).on) {
             *arrivals = PLAIN;
         }
     }
     for (index, first) in own.devices.iter_mut().enumerate() {
-        if system.interrupt(system.devices[index].interrupt).on != core {
+        if is_apart(system.interrupt(system.devices[index].interrupt).on) {
             *first = Some(Instant::ZERO);
         }
     }

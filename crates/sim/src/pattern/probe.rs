@@ -39,7 +39,7 @@ pub(crate) fn exhaustion(
 ) -> Option<Instant> {
     let mut probe = Exhaustion { server, after, patience: Patience::default(), found: None };
     // A budget that is exhausted exactly at the horizon still counts.
-    simulator.run(history, before, &mut probe);
+    simulator.run_together(history, before, &mut probe);
     probe.found
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn completion(
         replenished: None,
         found: None,
     };
-    simulator.run(history, horizon, &mut probe);
+    simulator.run_together(history, horizon, &mut probe);
     Some((probe.found?, probe.replenished))
 }
 

@@ -2,10 +2,11 @@
 
 use super::arrangement::{Arrangement, pseudo_vcpu_period};
 use crate::choice::{Arrivals, Delay, Execution, Spacing};
-use crate::history::{History, longest_overrun};
+use crate::history::{History, longest_overrun, longest_sections};
 use crate::packets;
 use crate::random::Random;
 use crate::simulator::Simulator;
+use vorrang_model::system::SupplyId;
 use vorrang_time::{Duration, Instant};
 
 /// The stream that arranges a history; entities have streams of their own, from zero on.
@@ -31,8 +32,10 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
             arrangement.history.overruns[server.0] = if latest { longest } else { by_chance };
         }
     }
-    throttle(&manner, &mut random, &mut arrangement);
-    let longest = system.supply(arrangement.core).sections;
+    for core in arrangement.cores.clone() {
+        throttle(&manner, &mut random, &mut arrangement, core);
+    }
+    let longest = longest_sections(system, &arrangement.cores);
     if !longest.is_zero() && random.once_in(2) {
         let by_chance = random.up_to(longest);
         let is_longest = random.once_in(2);
@@ -58,9 +61,8 @@ pub(crate) fn history(simulator: &Simulator, seed: u64) -> History {
     History { seed, execution, ..arrangement.history }
 }
 
-/// When the timer of throttling expires, and by how much throttling begins late.
-fn throttle(manner: &Manner, random: &mut Random, arrangement: &mut Arrangement) {
-    let core = arrangement.core;
+/// When the timer of throttling of a core expires, and by how much throttling begins late.
+fn throttle(manner: &Manner, random: &mut Random, arrangement: &mut Arrangement, core: SupplyId) {
     let Some(limit) = arrangement.system.supply(core).rt_throttling.limit() else { return };
     let phase = random.below(limit.period);
     if !manner.aligned {

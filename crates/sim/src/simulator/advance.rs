@@ -1,6 +1,6 @@
 //! Steps 1 and 2 of an instant: time that has passed is charged.
 
-use super::{Choice, Simulator, observer_budget};
+use super::one_core::{Choice, OneCore, observer_budget};
 use crate::backlog::Live;
 use crate::node::{Node, NodeMember};
 use crate::observer::{Observer, Payer};
@@ -10,7 +10,7 @@ use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_model::system::Scheduler;
 use vorrang_time::{Duration, Instant};
 
-impl Simulator<'_> {
+impl OneCore<'_> {
     /// Steps 1 and 2: what ran from `now` to `next` is charged; jobs complete and budgets are exhausted.
     #[inline]
     pub(super) fn advance(&mut self, now: Instant, next: Instant, observer: &mut impl Observer) {
@@ -125,22 +125,12 @@ impl Simulator<'_> {
         }
     }
 
-    /// The jobs that the end of a job wakes are released in step 4 of this instant, as all others are.
-    #[inline]
-    fn wake(&mut self, task: usize, arrival: Instant, now: Instant) {
-        for place in 0..self.tree.tasks[task].wakes.len() {
-            let woken = self.tree.tasks[task].wakes[place];
-            self.tree.tasks[woken].woken = Some(arrival);
-            self.timers.set(self.entities.tasks + woken, now);
-        }
-    }
-
     /// The first job of a task is complete.
     #[inline]
     fn complete(&mut self, task: usize, now: Instant) {
         if let Some(live) = self.tree.tasks[task].backlog.front() {
             let arrival = live.job.arrival;
-            self.wake(task, arrival, now);
+            self.note_wakes(task, arrival);
         }
         let state = &mut self.tree.tasks[task];
         state.backlog.pop_front();

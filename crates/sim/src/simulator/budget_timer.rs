@@ -5,14 +5,14 @@
 //!
 //! **Does not cover** servers whose budgets do not return once in a period (docs/model.md).
 
-use super::Simulator;
+use super::one_core::OneCore;
 use crate::observer::{Cause, Observer};
 use crate::routines::Work;
 use vorrang_mechanisms::server::AnyServer;
 use vorrang_model::system::Costs;
 use vorrang_time::{Duration, Instant};
 
-impl Simulator<'_> {
+impl OneCore<'_> {
     /// The budget of a server has just returned or ended.
     pub(super) fn time_budget(&mut self, node: usize) {
         let Costs { interrupt_entry, interrupt_exit, timer_expiry, vm_exit, .. } =

@@ -1,6 +1,6 @@
 //! The decision at the end of an instant: what the core runs, and until when at the latest.
 
-use super::{Choice, Simulator, observer_ran};
+use super::one_core::{Choice, OneCore, observer_ran};
 use crate::node::NodeMember;
 use crate::observer::{Context, Observer, Running, Section};
 use crate::routines::Work;
@@ -30,7 +30,7 @@ struct Decision {
     work: Option<Duration>,
 }
 
-impl Simulator<'_> {
+impl OneCore<'_> {
     /// Decides what the core runs, and until when at the latest. False: timers were handled in no time, and
     /// something else may be ready.
     #[inline]
@@ -209,7 +209,7 @@ impl Simulator<'_> {
     }
 }
 
-impl Simulator<'_> {
+impl OneCore<'_> {
     /// The section that blocks a server, which is not charged to the server.
     #[inline]
     fn section_before(&self, node: usize, budget: Duration) -> Option<Decision> {

@@ -1,6 +1,6 @@
 //! Steps 3 and 4 of an instant: what is due happens.
 
-use super::{Entities, Simulator};
+use super::one_core::{Entities, OneCore};
 use crate::backlog::Live;
 use crate::job::Source;
 use crate::jobs::Plan;
@@ -10,7 +10,7 @@ use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_model::system::Member;
 use vorrang_time::{Duration, Instant};
 
-impl Simulator<'_> {
+impl OneCore<'_> {
     /// Steps 3 and 4: everything that is due, servers first, then devices,
     /// timers, interrupts, tasks.
     #[inline]

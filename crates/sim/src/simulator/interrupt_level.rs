@@ -4,7 +4,7 @@
 //! guest's, the job of the task that it wakes. One with a pending bit merges with a request of
 //! its own that waits and has not begun, at the core and in the guest.
 
-use super::{Choice, Simulator};
+use super::one_core::{Choice, OneCore};
 use crate::backlog::Live;
 use crate::job::{Job, Source};
 use crate::jobs::Plan;
@@ -12,7 +12,7 @@ use crate::observer::{Cause, Context, Observer, Running};
 use crate::routines::Work;
 use vorrang_time::{Duration, Instant};
 
-impl Simulator<'_> {
+impl OneCore<'_> {
     /// An interrupt arrives at the core. It merges with a request of its own that waits, or is
     /// held back, or is requested.
     pub(super) fn request(&mut self, interrupt: usize, now: Instant, observer: &mut impl Observer) {

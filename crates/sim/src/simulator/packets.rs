@@ -1,11 +1,11 @@
 //! Packets: their arrival at the card, the polling task, the socket buffer, the receiver.
 
-use super::Simulator;
+use super::one_core::OneCore;
 use crate::observer::{Observer, Packet};
 use vorrang_mechanisms::device::Next;
 use vorrang_time::Instant;
 
-impl Simulator<'_> {
+impl OneCore<'_> {
     /// Packets arrive at a card, or the first of them has waited long enough.
     pub(super) fn serve_card(&mut self, device: usize, now: Instant, observer: &mut impl Observer) {
         let mut packets = 0;

@@ -1,6 +1,6 @@
 //! Pseudo-VCPUs: requests that are held back, credit, and reports of their budget.
 
-use super::{Choice, Simulator};
+use super::one_core::{Choice, OneCore};
 use crate::jobs::Plan;
 use crate::node::Node;
 use crate::observer::{Observer, Running};
@@ -8,7 +8,7 @@ use vorrang_mechanisms::interrupt::PseudoVcpu;
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::Instant;
 
-impl Simulator<'_> {
+impl OneCore<'_> {
     /// Whether the pseudo-VCPU of an interrupt, if it has one, lets this request through; if not,
     /// the request is held back.
     pub(super) fn passes(

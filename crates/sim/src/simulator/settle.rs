@@ -1,6 +1,6 @@
 //! Step 5 of an instant: levels, wake-ups and sleeps of servers.
 
-use super::Simulator;
+use super::one_core::OneCore;
 use crate::observer::Observer;
 use vorrang_mechanisms::server::Server as _;
 use vorrang_time::Instant;
@@ -8,7 +8,7 @@ use vorrang_time::Instant;
 /// This many sporadic servers get their level in about the time of a step.
 const TOLD: u64 = 8;
 
-impl Simulator<'_> {
+impl OneCore<'_> {
     /// Step 5: what follows for servers, from the innermost outwards.
     #[inline]
     pub(super) fn settle(&mut self, now: Instant, observer: &mut impl Observer) {

@@ -1,12 +1,12 @@
 //! After the decision: servers that ran until now and do not run any more.
 
-use super::Simulator;
 use super::advance::tell_exhausted;
+use super::one_core::OneCore;
 use crate::observer::{Observer, Payer};
 use vorrang_mechanisms::server::{AnyServer, Server as _};
 use vorrang_time::Instant;
 
-impl Simulator<'_> {
+impl OneCore<'_> {
     /// Reports to queues of refills that something else has the core from now on. Changes of their budgets
     /// follow at this instant; the decision stands, because it was for something else.
     #[inline]

@@ -1,13 +1,13 @@
 //! The core stops members without a reservation of Linux when they have run for too long.
 
-use super::{Choice, Simulator};
+use super::one_core::{Choice, OneCore};
 use crate::history::History;
 use crate::node::NodeMember;
 use vorrang_mechanisms::server::AnyServer;
 use vorrang_mechanisms::throttling::Throttling;
 use vorrang_time::{Duration, Instant};
 
-impl Simulator<'_> {
+impl OneCore<'_> {
     pub(super) fn reset_throttling(&mut self, history: &History) {
         let core = self.core();
         self.real_time.forget();

@@ -3,14 +3,14 @@
 //! **Assumptions.** Every part is complete before the next begins; steps without a duration happen at once. A
 //! timer that expires while others are handled is handled with them.
 
-use super::Simulator;
+use super::one_core::OneCore;
 use crate::expiries::{Callback, Expiries, Step};
 use crate::observer::{Cause, Observer};
 use crate::routines::Work;
 use vorrang_time::{Duration, Instant};
 use vorrang_timer::Urgency;
 
-impl Simulator<'_> {
+impl OneCore<'_> {
     /// A timer has expired that may interrupt what the core runs.
     pub(super) fn request_timers(&mut self) {
         let left_guest = self.runs_guest();

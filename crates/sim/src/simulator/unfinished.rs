@@ -3,14 +3,14 @@
 //! All jobs of each source are reported in the order of arrival; where steps are limited
 //! ([`Simulator::allow`]) and exhausted, only the oldest, which has the longest response.
 
-use super::Simulator;
+use super::one_core::OneCore;
 use crate::expiries::Timer;
 use crate::job::{Job, Source};
 use crate::observer::Observer;
 use crate::task::TaskState;
 use vorrang_time::Instant;
 
-impl Simulator<'_> {
+impl OneCore<'_> {
     /// Jobs that arrived before the horizon and are not complete.
     pub(super) fn report_unfinished(&mut self, horizon: Instant, observer: &mut impl Observer) {
         for task in 0..self.tree.tasks.len() {

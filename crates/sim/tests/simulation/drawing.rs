@@ -45,7 +45,12 @@ pub(crate) fn draw(system: &System, first: &[u64], length: u64) -> String {
 }
 
 pub(crate) fn draw_history(system: &System, history: &History, length: u64) -> String {
+    draw_of(system, CORE, history, length)
+}
+
+/// The same of another core.
+pub(crate) fn draw_of(system: &System, core: SupplyId, history: &History, length: u64) -> String {
     let mut drawing = Drawing::default();
-    simulate(system, CORE, history, at(length), &mut drawing).unwrap();
+    simulate(system, core, history, at(length), &mut drawing).unwrap();
     drawing.0
 }

@@ -11,6 +11,7 @@ mod interrupts;
 mod jobs;
 mod limits;
 mod losses;
+mod over_cores;
 mod patterns;
 mod proxy_process;
 mod pseudo_vcpu_bound;

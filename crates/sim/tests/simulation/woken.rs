@@ -1,10 +1,17 @@
 //! Tasks that tasks wake.
 
 use crate::build::{core, server, task};
-use crate::drawing::{CORE, arrivals, at, draw_history};
-use vorrang_model::system::{Activation, Scheduler, ServerKind, System, TaskId};
-use vorrang_sim::{History, Job, NotCovered, Observer, Source, covered, simulate};
+use crate::drawing::{CORE, arrivals, at, draw_history, draw_of};
+use vorrang_model::system::{
+    Activation, Scheduler, ServerKind, SupplyId, System, TaskId, Unsupported,
+};
+use vorrang_sim::{
+    Arrivals, History, Job, NotCovered, Observer, Simulator, Source, covered, simulate,
+};
 use vorrang_time::Instant;
+
+/// The second core.
+const AWAY: SupplyId = SupplyId(1);
 
 /// The end of a job of the one releases a job of the other.
 fn wake(system: &mut System, by: TaskId, woken: TaskId) {
@@ -50,17 +57,59 @@ fn a_wake_up_at_the_instant_of_a_poll_is_seen() {
     assert_eq!(draw_history(&system, &quiet(&system), 8), "aaaab...");
 }
 
-#[test]
-fn a_core_is_not_simulated_whose_tasks_another_core_wakes() {
+/// The first task and, on a core of its own with the given scheduler, the second, with the third beside it.
+fn over_two_cores(away: Scheduler) -> System {
     let mut system = core(Scheduler::FixedPriority);
-    let first = task(&mut system, "task.a", CORE, ["1ms", "2ms"], 2);
+    let first = task(&mut system, "task.a", CORE, ["2ms", "6ms"], 2);
     let mut other = system.supplies[0].clone();
-    (other.name, other.members) = ("core.1".into(), Vec::new());
+    (other.name, other.members, other.scheduler) = ("core.1".into(), Vec::new(), away);
     system.supplies.push(other);
-    let away = vorrang_model::system::SupplyId(1);
-    let second = task(&mut system, "task.b", away, ["1ms", "2ms"], 1);
+    let second = task(&mut system, "task.b", AWAY, ["2ms", "6ms"], 1);
+    task(&mut system, "task.c", AWAY, ["1ms", "3ms"], 2);
     wake(&mut system, first, second);
+    system
+}
+
+#[test]
+fn a_job_that_another_core_wakes_runs_beside_it() {
+    let system = over_two_cores(Scheduler::FixedPriority);
+    let history = History { tasks: arrivals(&[0, 0, 0]), ..History::quiet(&system) };
+    for (core, drawn) in [(CORE, "aa....aa...."), (AWAY, "c.bcb.c.bcb.")] {
+        assert_eq!(draw_of(&system, core, &history, 12), drawn);
+    }
+    let mut seen = Second::default();
+    Simulator::new(&system, CORE).unwrap().run_together(&history, at(12), &mut seen);
+    assert_eq!(seen.0, [[0, 2, 5], [6, 8, 11]]);
+    // One of the other core alone sees the same.
+    let mut alone = Second::default();
+    simulate(&system, AWAY, &history, at(12), &mut alone).unwrap();
+    assert_eq!(seen.0, alone.0);
+}
+
+#[test]
+fn a_wake_up_and_a_release_of_one_instant_are_of_one_decision() {
+    // What is released with the wake-up comes first; it does not wait for the woken job to begin.
+    let system = over_two_cores(Scheduler::FixedPriority);
+    let tasks = [0, 0, 2].map(|first| Arrivals::from(at(first)));
+    let history = History { tasks: tasks.to_vec(), ..History::quiet(&system) };
+    assert_eq!(draw_of(&system, AWAY, &history, 6), "..cbbc");
+}
+
+#[test]
+fn a_core_that_cannot_be_simulated_leaves_out_those_that_paths_connect_to_it() {
+    let mut system = over_two_cores(Scheduler::FixedPriority);
     assert_eq!(covered(&system, CORE), Ok(()));
-    assert!(matches!(covered(&system, away), Err(NotCovered::Feature { .. })));
-    assert_eq!(draw_history(&system, &quiet(&system), 4), "a.a.");
+    assert_eq!(system.connected(AWAY), [CORE, AWAY]);
+    let what = "something".to_owned();
+    system.unsupported.push(Unsupported { what, core: Some(AWAY) });
+    assert!(matches!(covered(&system, CORE), Err(NotCovered::Feature { .. })));
+}
+
+#[test]
+fn a_path_that_comes_back_is_one_history() {
+    let mut system = over_two_cores(Scheduler::Edf);
+    let back = task(&mut system, "task.d", CORE, ["1ms", "6ms"], 3);
+    wake(&mut system, TaskId(1), back);
+    let history = History { tasks: arrivals(&[0, 0, 0, 0]), ..History::quiet(&system) };
+    assert_eq!(draw_of(&system, CORE, &history, 12), "aa..d.aa..d.");
 }

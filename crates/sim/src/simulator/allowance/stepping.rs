@@ -2,6 +2,7 @@
 
 use super::{Allowance, End};
 use crate::simulator::Simulator;
+use crate::simulator::one_core::OneCore;
 use vorrang_mechanisms::server::AnyServer;
 
 /// The most stored entries of one core: some 4 MB.
@@ -17,11 +18,27 @@ const SET_UP: u64 = 2;
 impl Simulator<'_> {
     /// From here on all runs together take at most this many steps.
     pub fn allow(&mut self, steps: u64) {
-        self.allowance = Allowance::of(steps);
+        self.cores[self.turn].allowance = Allowance::of(steps);
     }
 
     /// How many of them are left.
     pub fn steps_left(&self) -> u64 {
+        self.cores[self.turn].steps_left()
+    }
+
+    pub(in crate::simulator) fn is_over(&self) -> bool {
+        self.cores[self.turn].is_over()
+    }
+
+    #[inline]
+    pub(in crate::simulator) fn is_stuck(&self) -> bool {
+        self.cores[self.turn].is_stuck()
+    }
+}
+
+impl OneCore<'_> {
+    /// How many steps are left.
+    pub(in crate::simulator) fn steps_left(&self) -> u64 {
         self.allowance.steps()
     }
 
