@@ -68,7 +68,9 @@ pub(crate) fn observe(system: &System, search: &Search) -> Vec<Option<ChainSeen>
 fn cores(system: &System) -> Vec<SupplyId> {
     let tasks = system.chains.iter().flat_map(|chain| &chain.path);
     let mut cores: Vec<SupplyId> = tasks.map(|&id| system.core_of(system.task(id).on)).collect();
-    cores.iter_mut().for_each(|core| *core = system.connected(*core)[0]);
+    for core in &mut cores {
+        *core = system.connected(*core)[0];
+    }
     cores.sort_unstable();
     cores.dedup();
     cores
