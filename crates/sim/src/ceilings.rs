@@ -2,7 +2,7 @@
 
 use crate::job::Source;
 use crate::observations::Observations;
-use crate::trial::tasks_on;
+use crate::places::tasks_on;
 use vorrang_model::system::{Requirement, RequirementKind, SupplyId, System};
 use vorrang_time::Duration;
 

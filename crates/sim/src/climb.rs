@@ -99,17 +99,7 @@ fn climb_within(
         if trial.simulator.steps_left() == 0 {
             return (step, cut_short);
         }
-        let mut changed = history.clone();
-        turn(system, &mut changed, &knobs, &mut random);
-        if random.once_in(3) {
-            turn(system, &mut changed, &knobs, &mut random);
-        }
-        // Other interrupts may be in a storm.
-        if !able.is_empty() && random.once_in(4) {
-            for &id in &able {
-                changed.storms[id.0] = random.once_in(2);
-            }
-        }
+        let changed = near(&history, system, &knobs, &able, &mut random);
         if !changed.counting().counts(system, source) {
             continue;
         }
@@ -127,6 +117,28 @@ fn climb_within(
         }
     }
     (wanted, cut_short)
+}
+
+/// A history that differs a little from one.
+fn near(
+    history: &History,
+    system: &System,
+    knobs: &[Knob],
+    able: &[InterruptId],
+    random: &mut Random,
+) -> History {
+    let mut changed = history.clone();
+    turn(system, &mut changed, knobs, random);
+    if random.once_in(3) {
+        turn(system, &mut changed, knobs, random);
+    }
+    // Other interrupts may be in a storm.
+    if !able.is_empty() && random.once_in(4) {
+        for &id in able {
+            changed.storms[id.0] = random.once_in(2);
+        }
+    }
+    changed
 }
 
 /// What may be changed on a core.

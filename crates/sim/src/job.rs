@@ -24,3 +24,18 @@ pub struct Job {
     /// When it became ready.
     pub release: Instant,
 }
+
+/// Where a task is: its core among those of a simulation, and its place there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) core: usize,
+    pub(crate) task: usize,
+}
+
+/// A job to be released.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wake {
+    pub(crate) to: Place,
+    /// That of the source.
+    pub(crate) arrival: Instant,
+}

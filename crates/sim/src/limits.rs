@@ -1,7 +1,7 @@
 //! What a search may take: how many histories, how long, and how many steps of the simulator.
 
 use crate::pattern::MOST_RELEASES;
-use crate::trial::tasks_on;
+use crate::places::tasks_on;
 use vorrang_model::system::{Supply, SupplyId, System};
 use vorrang_time::Duration;
 

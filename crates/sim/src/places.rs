@@ -29,6 +29,12 @@ pub(crate) struct Places {
     of_pseudo_vcpu: Vec<Option<usize>>,
 }
 
+/// The tasks of some cores, in the order of declaration.
+pub(crate) fn tasks_on(system: &System, cores: &[SupplyId]) -> Vec<TaskId> {
+    let on = |id: &TaskId| cores.contains(&system.core_of(system.task(*id).on));
+    system.task_ids().filter(on).collect()
+}
+
 /// The place of a supply, or of a pseudo-VCPU.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NodePlace {

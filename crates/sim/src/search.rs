@@ -30,8 +30,9 @@ use crate::limits::{Search, affordable};
 use crate::observations::Observations;
 use crate::observer::Observer;
 use crate::pattern::{Form, blocked_member, charged_servers, variants};
+use crate::places::tasks_on;
 use crate::simulator::Simulator;
-use crate::trial::{Jobs, STEPS_PER_RUN, Trial, tasks_on};
+use crate::trial::{Jobs, STEPS_PER_RUN, Trial};
 use vorrang_model::system::{InterruptId, SupplyId, System};
 
 /// Random histories with a storm of one interrupt at most.
@@ -93,18 +94,7 @@ fn search_once(
 ) -> Observations {
     let search = &affordable(system, search);
     let mut observations = Observations::new(system, search.seed, search.horizon);
-    let mut covered = Vec::new();
-    for core in system.cores() {
-        match Simulator::new(system, core) {
-            // With the first of the cores that paths connect.
-            Ok(simulator) if simulator.cores()[0] != core => {}
-            Ok(simulator) => {
-                let forms = forms(system, simulator.cores(), search);
-                covered.push((simulator, forms));
-            }
-            Err(reason) => observations.not_covered.push((core, reason)),
-        }
-    }
+    let mut covered = covered(system, search, &mut observations);
     let (total, jobs) = planned(system, search, &covered);
     let mut done = 0;
     let mut report = |more: u64| {
@@ -144,6 +134,27 @@ fn search_once(
     }
     observations.omissions = account.omissions();
     observations
+}
+
+/// A simulator of each core, or of those that paths connect, with the histories it is given.
+fn covered<'a>(
+    system: &'a System,
+    search: &Search,
+    observations: &mut Observations,
+) -> Vec<(Simulator<'a>, Vec<Form>)> {
+    let mut covered = Vec::new();
+    for core in system.cores() {
+        match Simulator::new(system, core) {
+            // With the first of the cores that paths connect.
+            Ok(simulator) if simulator.cores()[0] != core => {}
+            Ok(simulator) => {
+                let forms = forms(system, simulator.cores(), search);
+                covered.push((simulator, forms));
+            }
+            Err(reason) => observations.not_covered.push((core, reason)),
+        }
+    }
+    covered
 }
 
 /// How many histories there are in all, and how many jobs are run in each.

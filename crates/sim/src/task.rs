@@ -1,9 +1,8 @@
 //! A task of a core, and its jobs.
 
 use crate::backlog::Backlog;
-use crate::job::Job;
+use crate::job::{Job, Place};
 use crate::jobs::{Jobs, Plan};
-use crate::simulator::Place;
 use vorrang_mechanisms::scheduler::{Key, edf, fixed_priority, linux, slots};
 use vorrang_model::system::{Scheduler, TaskId};
 use vorrang_time::{Duration, Instant};

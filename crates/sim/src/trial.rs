@@ -6,8 +6,9 @@ use crate::observations::{Observations, Recorder};
 use crate::observer::Observer;
 use crate::packets;
 use crate::pattern::{Form, Pattern};
+use crate::places::tasks_on;
 use crate::simulator::{End, Simulator};
-use vorrang_model::system::{ServerKind, Supply, SupplyId, System, TaskId};
+use vorrang_model::system::{ServerKind, Supply, SupplyId, System};
 use vorrang_time::{Duration, Instant};
 
 /// How many jobs and replenishments the synchronous history of a core may take: a miss after some seconds
@@ -171,12 +172,6 @@ fn rate_of(system: &System, core: SupplyId, history: &History) -> u128 {
         .sum();
     let of_devices = system.devices_on(core).map(|id| system.device(id));
     rate + of_devices.map(packets::rate).sum::<u128>()
-}
-
-/// The tasks of some cores, in the order of declaration.
-pub(crate) fn tasks_on(system: &System, cores: &[SupplyId]) -> Vec<TaskId> {
-    let on = |id: &TaskId| cores.contains(&system.core_of(system.task(*id).on));
-    system.task_ids().filter(on).collect()
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ fn what_four_places_agree_on_is_one_description() {
     assert_eq!((import.contradictions.as_slice(), import.lost.as_slice()), (&[][..], &[][..]));
     assert_eq!(
         table(&import, "vcpu.plc-0"),
-        "vm = \"plc\"\non = \"core.2\"\nserver = \"sched-deadline\"\nbudget = \"?\"\nperiod = \"?\"\nthread = \"vm:plc/0\""
+        "vm = \"plc\"\non = \"core.2\"\nserver = \"none\"\npriority = 10\nthread = \"vm:plc/0\""
     );
     assert!(table(&import, "vcpu.plc-1").contains("on = \"core.3\""));
     assert!(table(&import, "server.fieldbus-service").contains("thread = \"name:fieldbus\""));

@@ -2,8 +2,8 @@
 
 use crate::choice::{Arrivals, Delay};
 use crate::history::History;
+use crate::places::tasks_on;
 use crate::simulator::Simulator;
-use crate::trial::tasks_on;
 use vorrang_model::system::{
     Activation, DeviceId, InterruptId, Member, Supply, SupplyId, System, TaskId, TimerId,
 };

@@ -38,6 +38,7 @@ mod packets;
 mod pseudo_vcpus;
 mod real_time;
 mod settle;
+mod stepping;
 mod stop;
 mod throttling;
 mod timer_interrupt;
@@ -45,7 +46,6 @@ mod unfinished;
 mod wake;
 
 pub use allowance::End;
-pub(crate) use wake::Place;
 
 use crate::coverage::{NotCovered, covered};
 use crate::history::History;
@@ -92,7 +92,7 @@ impl<'s> Simulator<'s> {
         covered(system, core)?;
         let ids = system.connected(core);
         let mut cores: Vec<_> = ids.iter().map(|&id| OneCore::new(system, id)).collect();
-        wake::link(system, &mut cores);
+        one_core::link(system, &mut cores);
         Ok(Self { system, core, ids, cores, turn: 0 })
     }
 

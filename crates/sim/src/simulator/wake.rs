@@ -5,41 +5,9 @@
 
 use super::Simulator;
 use super::one_core::OneCore;
+use crate::job::Wake;
 use crate::observer::Observer;
-use vorrang_model::system::{System, TaskId};
 use vorrang_time::Instant;
-
-/// Where a task is: its core among those of a simulation, and its place there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) core: usize,
-    pub(crate) task: usize,
-}
-
-/// A job to be released.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wake {
-    to: Place,
-    /// That of the source.
-    arrival: Instant,
-}
-
-/// Tells each task where those are that it wakes.
-pub(super) fn link(system: &System, cores: &mut [OneCore<'_>]) {
-    let place = |cores: &[OneCore<'_>], id: TaskId| {
-        let on = system.core_of(system.task(id).on);
-        let core = cores.iter().position(|core| core.core() == on);
-        let core = core.expect("paths connect the cores");
-        Place { core, task: cores[core].tree.task(id) }
-    };
-    for core in 0..cores.len() {
-        for task in 0..cores[core].tree.tasks.len() {
-            let wakes = &system.task(cores[core].tree.tasks[task].id).wakes;
-            let wakes = wakes.iter().map(|&woken| place(cores, woken)).collect();
-            cores[core].tree.tasks[task].wakes = wakes;
-        }
-    }
-}
 
 impl OneCore<'_> {
     /// Notes what the end of a job of a task wakes.

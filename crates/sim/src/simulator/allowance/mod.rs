@@ -13,8 +13,6 @@
 //! reported as unfinished there. An instant that has begun is gone through to its end, unless more
 //! than `MOST_AT_ONCE` steps of it come after the last that is allowed.
 
-mod stepping;
-
 /// After this many steps the stored entries are counted again: each step adds at most one.
 const BETWEEN_COUNTS: u64 = 1 << 12;
 

@@ -1,8 +1,8 @@
 //! The steps that a simulator takes of its allowance, and the entries that it stores.
 
-use super::{Allowance, End};
-use crate::simulator::Simulator;
-use crate::simulator::one_core::OneCore;
+use super::Simulator;
+use super::allowance::{Allowance, End};
+use super::one_core::OneCore;
 use vorrang_mechanisms::server::AnyServer;
 
 /// The most stored entries of one core: some 4 MB.
@@ -26,36 +26,36 @@ impl Simulator<'_> {
         self.cores[self.turn].steps_left()
     }
 
-    pub(in crate::simulator) fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.cores[self.turn].is_over()
     }
 
     #[inline]
-    pub(in crate::simulator) fn is_stuck(&self) -> bool {
+    pub(super) fn is_stuck(&self) -> bool {
         self.cores[self.turn].is_stuck()
     }
 }
 
 impl OneCore<'_> {
     /// How many steps are left.
-    pub(in crate::simulator) fn steps_left(&self) -> u64 {
+    pub(super) fn steps_left(&self) -> u64 {
         self.allowance.steps()
     }
 
     /// A history begins, if it may.
-    pub(in crate::simulator) fn set_up(&mut self) {
+    pub(super) fn set_up(&mut self) {
         let entities = self.entities.tasks + self.tree.tasks.len();
         self.allowance = Allowance::of(self.steps_left());
         self.take_steps(1 + entities as u64 / SET_UP);
     }
 
     #[inline]
-    pub(in crate::simulator) fn take_step(&mut self) {
+    pub(super) fn take_step(&mut self) {
         self.take_steps(1);
     }
 
     #[inline]
-    pub(in crate::simulator) fn take_steps(&mut self, steps: u64) {
+    pub(super) fn take_steps(&mut self, steps: u64) {
         if steps < self.allowance.until_count {
             self.allowance.until_count -= steps;
         } else {
@@ -78,17 +78,17 @@ impl OneCore<'_> {
     }
 
     #[inline]
-    pub(in crate::simulator) fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.allowance.is_over()
     }
 
     /// Whether it must end even in the middle of an instant.
     #[inline]
-    pub(in crate::simulator) fn is_stuck(&self) -> bool {
+    pub(super) fn is_stuck(&self) -> bool {
         self.is_over() && self.allowance.beyond > MOST_AT_ONCE
     }
 
-    pub(in crate::simulator) fn end(&self, at_horizon: bool) -> End {
+    pub(super) fn end(&self, at_horizon: bool) -> End {
         match self.allowance {
             _ if at_horizon => End::Horizon,
             Allowance { is_full: true, .. } => End::FullBooks,
