@@ -1,7 +1,7 @@
 //! The sessions of booted machines in the documents are real.
 //!
 //! **Model.** The text between two marks in a document is the output of some commands on the newest line of kernels.
-//! It is compared with their present output, except for numbers (of threads, of percent) and the width of
+//! It is compared with their present output, except for numbers (of threads, of percent, of time) and the width of
 //! columns; with `VORRANG_WRITE_DOCS=1` it is replaced by that.
 
 use crate::check::Check;
@@ -115,7 +115,7 @@ fn difference(shown: &str, printed: &str) -> Option<String> {
     shown.next().map(|line| format!("nothing after its end, as {line}"))
 }
 
-/// Every number the same, every gap and rule of a table as wide.
+/// Every number and its unit of time the same, every gap and rule of a table as wide.
 fn without_numbers(line: &str) -> String {
     let kind = |letter: char| if letter.is_ascii_digit() { '0' } else { letter };
     let mut out = String::new();
@@ -124,7 +124,7 @@ fn without_numbers(line: &str) -> String {
             out.push(letter);
         }
     }
-    out
+    ["0ns", "0us", "0ms"].iter().fold(out, |out, time| out.replace(time, "0s"))
 }
 
 #[cfg(test)]
@@ -135,6 +135,7 @@ mod tests {
     fn numbers_and_widths_may_differ_and_nothing_else() {
         let shown = "of   number  [%]\n---  ------\nload    119  19.91\n";
         assert_eq!(difference(shown, "of  number [%]\n--  ---\nload 7 2.00\n"), None);
+        assert_eq!(difference("held 17.174483ms\n", "held 494.034us\n"), None);
         assert_eq!(
             difference(shown, "of  number [%]\n--  ---\nload 7 -\n").as_deref(),
             Some("load 7 -")
