@@ -254,10 +254,12 @@ fn left(hosts: &[Host<'_>]) -> String {
 /// The pairs of one kind of core.
 fn section(host: &Host<'_>, mechanisms: &[Value]) -> String {
     let mut text = format!("\n## `{}`\n\n", host.name);
-    let refused = host.refused.iter().map(|(name, code)| format!("{name} ({code})"));
-    let refused: Vec<_> = refused.collect();
-    if !refused.is_empty() {
-        write!(text, "*Not defined:* {}.\n\n", refused.join(", ")).expect("room");
+    if !host.refused.is_empty() {
+        text += "| not defined | |\n|---|---|\n";
+        for (name, code) in &host.refused {
+            writeln!(text, "| {name} | {code} |").expect("room");
+        }
+        text += "\n";
     }
     let places: BTreeSet<_> = host.cells.keys().map(|(later, _)| *later).collect();
     text += "| | |";

@@ -119,12 +119,7 @@ fn with_several(seed: u64) -> System {
         let period = one(8, 60) * 100;
         let cost = (budget * period / every * one(50, 150) / 100).max(1);
         let jitter = one(0, 200);
-        let server = format!(
-            "[server.s{place}]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"{budget}us\"\n\
-             period = \"{every}us\"\n[task.t{place}]\non = \"server.s{place}\"\nwcet = \"{cost}us\"\n\
-             period = \"{period}us\"\njitter = \"{jitter}us\"\ndeadline = \"none\"\n"
-        );
-        text.push_str(&server);
+        text += &reserved(place, "us", [budget, every, cost, period, jitter]);
     }
     read(&text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}: {text}"))
 }
@@ -176,14 +171,18 @@ fn with_tight(seed: u64) -> System {
         // Beyond the bandwidth there is no bound.
         let cost = (budget * period * one(30, 100) / (100 * every)).max(1);
         let jitter = rarely(&mut one, 60);
-        let server = format!(
-            "[server.s{place}]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"{budget}ns\"\n\
-             period = \"{every}ns\"\n[task.t{place}]\non = \"server.s{place}\"\nwcet = \"{cost}ns\"\n\
-             period = \"{period}ns\"\njitter = \"{jitter}ns\"\ndeadline = \"none\"\n"
-        );
-        text.push_str(&server);
+        text += &reserved(place, "ns", [budget, every, cost, period, jitter]);
     }
     read(&text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}: {text}"))
+}
+
+/// A reservation with one task in it, in this unit: its budget and period; wcet, period and jitter of the task.
+fn reserved(place: u64, unit: &str, [budget, every, wcet, period, jitter]: [u64; 5]) -> String {
+    format!(
+        "[server.s{place}]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"{budget}{unit}\"\n\
+         period = \"{every}{unit}\"\n[task.t{place}]\non = \"server.s{place}\"\nwcet = \"{wcet}{unit}\"\n\
+         period = \"{period}{unit}\"\njitter = \"{jitter}{unit}\"\ndeadline = \"none\"\n"
+    )
 }
 
 fn rarely(one: &mut impl FnMut(u64, u64) -> u64, most: u64) -> u64 {

@@ -180,7 +180,7 @@ pub(crate) struct Task {
     pub(crate) bcet: Field<Duration>,
     /// Times, each with its weight, increasing.
     pub(crate) execution: Field<Vec<(Duration, u32)>>,
-    pub(crate) period: Field<Duration>,
+    pub(crate) period: Field<Duration>, // the first of the distances where it is left out
     pub(crate) min_distances: Field<Vec<Duration>>,
     /// `None` for best effort.
     pub(crate) deadline: Field<Option<Duration>>,
@@ -214,7 +214,7 @@ impl Task {
 pub(crate) struct Interrupt {
     pub(crate) on: Field<Reference>,
     pub(crate) isr: Field<Duration>,
-    pub(crate) min_interarrival: Field<Duration>,
+    pub(crate) min_interarrival: Field<Duration>, // as `Task::period`
     pub(crate) min_distances: Field<Vec<Duration>>,
     pub(crate) jitter: Field<Duration>,
     pub(crate) priority: Field<Priority>,

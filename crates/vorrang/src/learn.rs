@@ -5,7 +5,7 @@ use crate::destination::{Destinations, Replace};
 use crate::edited;
 use crate::init::write_new;
 use crate::observe::is_of_a_program;
-use crate::tracing::listen;
+use crate::tracing::{Traced, listen};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -56,17 +56,10 @@ use vorrang_time::Duration;
 #[expect(clippy::doc_markdown, reason = "the manual is plain text")]
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
-#[command(group(clap::ArgGroup::new("what").required(true).args(["trace", "time"])))]
 pub struct Learn {
-    /// The text of a trace, or `-` for standard input
-    #[arg(long, value_name = "FILE")]
-    trace: Option<PathBuf>,
-    /// Trace this machine for this long
-    #[arg(long = "for", id = "time", value_name = "TIME")]
-    time: Option<Duration>,
-    /// Also write the text of the trace
-    #[arg(long, value_name = "FILE", conflicts_with = "trace")]
-    keep: Option<PathBuf>,
+    /// What is looked at.
+    #[command(flatten)]
+    traced: Traced,
     /// The folder with the files of the machine that the trace is of
     #[arg(long, value_name = "DIR", conflicts_with = "time")]
     root: Option<PathBuf>,
@@ -144,7 +137,7 @@ impl Learn {
         self.has_what_separates(&learnt)?;
         let facts = match &self.root {
             Some(root) => Facts::of(&Folder(root.clone()), &learnt),
-            None if self.trace.is_none() => Facts::of(&Linux, &learnt),
+            None if self.traced.trace.is_none() => Facts::of(&Linux, &learnt),
             None => Facts::default(),
         };
         if learnt.threads.is_empty() {
@@ -170,7 +163,7 @@ impl Learn {
             separations: self.separations.iter().cloned().collect(),
         };
         let mut learner = Learner::new(wanted);
-        let from = match (&self.trace, self.time) {
+        let from = match (&self.traced.trace, self.traced.time) {
             (Some(path), _) => {
                 read(path, &mut learner)?;
                 shown(path)
@@ -186,7 +179,7 @@ impl Learn {
     fn live(&self, time: Duration, learner: &mut Learner) -> Result<(), Failure> {
         interruption::listen();
         let mut files = Destinations::new(self.replace, &Vec::<PathBuf>::new());
-        let keep = self.keep.as_ref();
+        let keep = self.traced.keep.as_ref();
         let keep = keep.map(|path| files.begin(path, Content::KernelTrace)).transpose()?;
         let calls: Vec<String> =
             Separation::calls().map(|call| format!("syscalls/sys_enter_{call}")).collect();

@@ -7,6 +7,7 @@ use crate::destination::{self, Draft};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration as Time, Instant};
 use vorrang_command::exit::Failure;
@@ -15,6 +16,21 @@ use vorrang_command::progress;
 use vorrang_measure::machine::Unable;
 use vorrang_measure::machine::tracefs::{Instance, Tracefs};
 use vorrang_time::Duration;
+
+/// Where a trace comes from.
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("what").required(true).args(["trace", "time"])))]
+pub(crate) struct Traced {
+    /// The text of a trace, or `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Trace this machine for this long
+    #[arg(long = "for", id = "time", value_name = "TIME")]
+    pub(crate) time: Option<Duration>,
+    /// Also write the text of the trace
+    #[arg(long, value_name = "FILE", conflicts_with = "trace")]
+    pub(crate) keep: Option<PathBuf>,
+}
 
 /// Without these nothing can be seen.
 const NEEDED: [&str; 2] = ["sched/sched_switch", "sched/sched_waking"];

@@ -1,7 +1,6 @@
 //! The keys of what is required besides deadlines, and of what releases jobs.
 
-use super::tables::{optional, required};
-use super::{Key, Kind, Noun};
+use super::key::{Key, Kind, Noun, optional, required};
 
 pub(super) const REQUIRE: &[Key] = &[
     required(
@@ -59,4 +58,10 @@ pub(super) const WAKES: Key = optional(
     "wakes",
     Kind::References(&[Noun::Task]),
     "The tasks of which a job is released whenever a job of this one completes, on any supply of any core.",
+);
+
+pub(super) const LEARNT: Key = optional(
+    "learnt",
+    Kind::Part,
+    "Margin of its times if they were learnt ([learn.md](learn.md)): verdicts that rest on them name it.",
 );

@@ -1,25 +1,13 @@
 //! The keys of every table.
 
-use super::asked::{LATEST_INTERARRIVAL, MIN_DISTANCES, MIN_INTERARRIVAL, WAKES};
-use super::{Key, Kind, Noun, Presence, SUPPLIES};
+use super::asked::{LATEST_INTERARRIVAL, LEARNT, MIN_DISTANCES, MIN_INTERARRIVAL, WAKES};
+use super::key::{Key, Kind, Noun, SUPPLIES, defaulted, optional, required};
+use super::supply::{
+    BANDWIDTH, BLOCKING, BUDGET, DEADLINE_LIMITS, EXT_SERVER, FAIR_SERVER, GUEST_SCHEDULER,
+    KERNEL_RELEASE, MAX_PERIOD, MIN_BUDGET, MIN_PERIOD, OFFSET, PRIORITY, QUANTUM, RECLAIM,
+    REFILLS, SERVER_DEADLINE, SERVER_KIND, SERVER_ON, SERVER_PERIOD, SHARE, THREAD, TIME_SLICE,
+};
 use crate::limits;
-
-pub(super) const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
-    Key { name, kind, presence: Presence::Required, doc, may_be_open: false }
-}
-
-pub(super) const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
-    Key { name, kind, presence: Presence::Optional, doc, may_be_open: false }
-}
-
-const fn defaulted(
-    name: &'static str,
-    kind: Kind,
-    default: &'static str,
-    doc: &'static str,
-) -> Key {
-    Key { name, kind, presence: Presence::Default(default), doc, may_be_open: false }
-}
 
 /// Keys of the whole file, beside the tables of the nouns.
 pub const FILE: &[Key] = &[
@@ -224,124 +212,6 @@ pub(super) const CORE: &[Key] = &[
     optional("cpu", Kind::Number(0, limits::CPU), "Its number on the machine."),
 ];
 
-const SERVER_ON: Key =
-    required("on", Kind::Reference(SUPPLIES), "The supply it takes its time from.").or_open();
-const SERVER_KIND: Key =
-    required("server", Kind::ServerKind, "How budget is spent and replenished.").or_open();
-const BUDGET: Key = optional(
-    "budget",
-    Kind::PositiveDuration,
-    "Time in every period; required, except for a `share` and for `none`, which have none.",
-)
-.or_open();
-const SERVER_PERIOD: Key = optional(
-    "period",
-    Kind::PositiveDuration,
-    "Replenishment period; required, except for a `share` and for `none`, which have none.",
-)
-.or_open();
-const SERVER_DEADLINE: Key = optional(
-    "deadline",
-    Kind::PositiveDuration,
-    "Relative deadline, from the budget to the period; the period if left out; of `sched-deadline` only.",
-);
-const RECLAIM: Key = optional(
-    "reclaim",
-    Kind::Flag,
-    "Whether it reclaims bandwidth that is not used (GRUB); `false` if left out; of `sched-deadline` only.",
-);
-const REFILLS: Key = optional(
-    "refills",
-    Kind::Number(2, limits::REFILLS),
-    "Refills that its queue holds: two, and the extra ones of `seL4_SchedControl_ConfigureFlags`; 8 if left out; of `refill-queue` only.",
-);
-const MIN_BUDGET: Key = optional(
-    "min-budget",
-    Kind::Duration,
-    "Least budget of its kernel (`MIN_BUDGET` of seL4), at most `budget`: a refill with less left joins the next one; none is counted, which `check` says, if left out; of `refill-queue` only.",
-);
-const OFFSET: Key = optional(
-    "offset",
-    Kind::Duration,
-    "Start of a slot within its period; of a slot only, and required there.",
-);
-const BLOCKING: Key = optional(
-    "blocking",
-    Kind::Duration,
-    "Longest time that less urgent work of the same supply can hold it up, where it has a priority; if left out as for a task.",
-);
-const PRIORITY: Key = optional(
-    "priority",
-    Kind::Priority,
-    "Urgency on a fixed-priority supply, larger is more urgent; required where there is a choice.",
-)
-.or_open();
-const SHARE: Key = optional(
-    "share",
-    Kind::Number(1, limits::SHARE),
-    "Weight on a supply that takes turns by shares (`weighted-round-robin`, `stride`, `vtrr`); required there.",
-);
-const GUEST_SCHEDULER: Key = defaulted(
-    "scheduler",
-    Kind::GuestScheduler,
-    "fixed-priority",
-    "How it divides what it receives among what is on it.",
-);
-const QUANTUM: Key = optional(
-    "quantum",
-    Kind::PositiveDuration,
-    "Longest turn of a member; required where the scheduler takes turns, and only there.",
-);
-const TIME_SLICE: Key = optional(
-    "time-slice",
-    Kind::PositiveDuration,
-    "Time after which a member goes behind those of its priority (`SCHED_RR`); of `fixed-priority` and `linux` only; equals are served first come, first served, if left out.",
-);
-const FAIR_SERVER: Key = optional(
-    "fair-server",
-    Kind::TableOrNone(FAIR_SERVER_KEYS),
-    "What Linux keeps for `SCHED_OTHER` before `SCHED_FIFO`, or `\"none\"` where that is turned off; of `linux` only; what its release does if left out, and 50 ms every 1 s without one.",
-);
-const EXT_SERVER: Key = optional(
-    "ext-server",
-    Kind::TableOrNone(FAIR_SERVER_KEYS),
-    "What Linux keeps for threads of a loaded `sched_ext` scheduler before `SCHED_FIFO`, from 7.0 on; of `linux` only, and nothing if left out.",
-);
-const KERNEL_RELEASE: Key = optional(
-    "kernel-release",
-    Kind::Text,
-    "The release of its Linux, such as `6.6`: what it keeps from real-time threads follows from that where nothing else is stated; of `linux` only; that of the `kernel` if left out.",
-);
-const FAIR_SERVER_KEYS: &[Key] = &[
-    required("budget", Kind::PositiveDuration, "Its runtime in every period."),
-    required("period", Kind::PositiveDuration, "Its period."),
-];
-const DEADLINE_LIMITS: Key = optional(
-    "deadline-limits",
-    Kind::Table(DEADLINE_LIMITS_KEYS),
-    "What its kernel is set to take under SCHED_DEADLINE ([targets.md](targets.md)); of `linux` only, what its version has if left out; changes no verdict.",
-);
-const DEADLINE_LIMITS_KEYS: &[Key] = &[MIN_PERIOD, MAX_PERIOD, BANDWIDTH];
-const MIN_PERIOD: Key = optional(
-    "min-period",
-    Kind::PositiveDuration,
-    "The shortest period (`sched_deadline_period_min_us`).",
-);
-const MAX_PERIOD: Key = optional(
-    "max-period",
-    Kind::PositiveDuration,
-    "The longest period (`sched_deadline_period_max_us`).",
-);
-const BANDWIDTH: Key = optional(
-    "bandwidth",
-    Kind::Part,
-    "The part of a processor that is admitted (`sched_rt_runtime_us` of `sched_rt_period_us`).",
-);
-const THREAD: Key = optional(
-    "thread",
-    Kind::Text,
-    "The thread that it is on the machine, for `vorrang apply` ([how it is named](apply.md#threads)); not inside virtual processors.",
-);
 const CACHE_OF: Kind = Kind::Reference(&[Noun::Cache]);
 
 pub(super) const SERVER: &[Key] = &[
@@ -448,12 +318,6 @@ pub(super) const TASK: &[Key] = &[
     WAKES,
     LEARNT,
 ];
-
-const LEARNT: Key = optional(
-    "learnt",
-    Kind::Part,
-    "Margin of its times if they were learnt ([learn.md](learn.md)): verdicts that rest on them name it.",
-);
 
 pub(super) const INTERRUPT: &[Key] = &[
     required("on", Kind::Reference(&[Noun::Core]), "The core that takes it."),

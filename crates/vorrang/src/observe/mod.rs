@@ -11,6 +11,7 @@ mod text;
 use crate::content::Content;
 use crate::destination::{self, Destinations, Draft, Replace};
 use crate::paged::Paged;
+use crate::tracing::Traced;
 use observed::Observed;
 pub(crate) use reading::is_of_a_program;
 use reading::read;
@@ -24,7 +25,6 @@ use vorrang_model::System;
 use vorrang_observe::matching::Matching;
 use vorrang_observe::observation::{Limits, Observation, Outcome};
 use vorrang_quote::name::shown;
-use vorrang_time::Duration;
 use vorrang_verdict::input::Input;
 
 /// Compare a kernel's trace with a description: responses, budgets, execution times
@@ -70,20 +70,13 @@ use vorrang_verdict::input::Input;
 #[expect(clippy::doc_markdown, reason = "the manual is plain text")]
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
-#[command(group(clap::ArgGroup::new("what").required(true).args(["trace", "time"])))]
 pub struct Observe {
     /// What is observed.
     #[command(flatten)]
     pub source: Source,
-    /// The text of a trace, or `-` for standard input
-    #[arg(long, value_name = "FILE")]
-    trace: Option<PathBuf>,
-    /// Trace this machine for this long
-    #[arg(long = "for", id = "time", value_name = "TIME")]
-    time: Option<Duration>,
-    /// Also write the text of the trace
-    #[arg(long, value_name = "FILE", conflicts_with = "trace")]
-    keep: Option<PathBuf>,
+    /// What is looked at.
+    #[command(flatten)]
+    traced: Traced,
     /// Write the schedule as a trace for Perfetto (<https://ui.perfetto.dev>)
     #[arg(long, value_name = "FILE")]
     perfetto: Option<PathBuf>,
@@ -102,16 +95,16 @@ impl Observe {
     /// The input is wrong, the trace lost events, or the machine cannot be traced.
     pub fn run(&self) -> Result<Output, Failure> {
         let input = self.source.read()?;
-        let trace = self.trace.iter().cloned();
+        let trace = self.traced.trace.iter().cloned();
         let inputs: Vec<PathBuf> = input.files.iter().cloned().chain(trace).collect();
         let mut files = Destinations::new(self.replace, &inputs);
         let mut draft = |path: &Option<PathBuf>, kind| {
             path.as_ref().map(|path| files.begin(path, kind)).transpose()
         };
         let perfetto = draft(&self.perfetto, Content::Perfetto)?;
-        let keep = draft(&self.keep, Content::KernelTrace)?;
+        let keep = draft(&self.traced.keep, Content::KernelTrace)?;
         let page = self.paged.begin(&mut files)?;
-        if self.trace.is_none() {
+        if self.traced.trace.is_none() {
             interruption::listen();
         }
         let (observed, matching) = self.observed(input, keep)?;
@@ -140,7 +133,7 @@ impl Observe {
     }
 
     fn observed(&self, input: Input, keep: Option<Draft>) -> Result<(Observed, Matching), Failure> {
-        let (from, schedule, matching) = match (&self.trace, self.time) {
+        let (from, schedule, matching) = match (&self.traced.trace, self.traced.time) {
             (Some(path), _) => {
                 let schedule = read(path)?;
                 let matching = Matching::in_trace(&input.system, &schedule);
