@@ -37,6 +37,7 @@ mod host;
 pub mod image;
 pub mod kernel;
 mod kvm;
+mod learn;
 mod measure;
 pub mod module;
 pub mod nested;

@@ -3,6 +3,8 @@
 //! **Model.** Three statements are learnt, and one is written: the periodic model where its jitter is at most half a period,
 //! else the least distances where they say more than that of two, else the least distance. Where a periodic model is asked
 //! for, three arrivals are enough for it; otherwise ten.
+//!
+//! **Guessed** is that what came a few times in all comes no more often: the distance to one more is the time of the trace.
 
 use crate::said::{longer, short, shorter};
 use crate::thread::Arrivals;
@@ -70,10 +72,15 @@ pub(crate) fn stated(
             format!("{seen}, so the least distance is a guess"),
         );
     };
+    let is_rare = count < WRITTEN as u64;
+    let mut known = arrivals.distances.least().to_vec();
+    if is_rare {
+        known.push(time);
+    }
     let fit = arrivals.periodic.fit();
     let few = if form == Some(Form::Periodic) { 3 } else { FEW };
     let is_periodic = fit.is_some_and(|fit| count >= few && fit.jitter <= fit.period / 2);
-    let distances = increasing(arrivals.distances.least(), margin);
+    let distances = increasing(&known, margin);
     let says_more = (2_u64..)
         .zip(distances.iter().skip(1))
         .any(|(steps, all)| *all > distances[0].saturating_mul(steps));
@@ -90,7 +97,8 @@ pub(crate) fn stated(
             (Stated::Periodic(fit.period, jitter), said)
         }
         (Form::Curve, _) => {
-            let said = format!("{seen}, two at least {} apart", short(least));
+            let guess = if is_rare { "; the last distance is a guess" } else { "" };
+            let said = format!("{seen}, two at least {} apart{guess}", short(least));
             (Stated::Curve(distances), said)
         }
         _ => {

@@ -163,7 +163,10 @@ fn update(known: &mut Written, table: &Table, name: &str, changes: &mut Vec<Stri
     let arrives = |entry: &&Entry| ARRIVALS.contains(&entry.key) && entry.from.is_some();
     let (arriving, others): (Vec<&Entry>, Vec<&Entry>) =
         table.entries.iter().filter(|entry| entry.from.is_some()).partition(arrives);
-    for entry in others {
+    // What delays a reservation is no section of the tasks inside.
+    let on = known.get("on").and_then(Item::as_str).unwrap_or_default();
+    let is_inside = on.starts_with("server.") || on.starts_with("vcpu.");
+    for entry in others.into_iter().filter(|entry| !is_inside || entry.key != "blocking") {
         let new = value(entry);
         let old = known.get(entry.key).and_then(Item::as_value);
         let is_raised = old.is_none_or(|old| is_learnt(old) && is_longer(&new, old));

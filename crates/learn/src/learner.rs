@@ -237,17 +237,17 @@ impl Learner {
     /// What was learnt.
     pub fn finish(self) -> Learnt {
         let Self { wanted, processors, threads, mut learnt, .. } = self;
-        let is_wanted = |cpu: usize| wanted.cpus.is_empty() || wanted.cpus.contains(&cpu);
+        learnt.cpus = wanted.cpus;
         for (cpu, processor) in processors.into_iter().enumerate() {
             let routines = processor.map(|processor| processor.routines).unwrap_or_default();
-            if is_wanted(cpu) && !routines.is_empty() {
+            if learnt.looks_at(cpu) && !routines.is_empty() {
                 learnt.routines.insert(cpu, routines);
             }
         }
         for (number, mut thread) in threads {
             // One that was only lent a priority is none of real time.
             let is_real_time = thread.priorities.last().is_none_or(|last| *last < OTHER);
-            let ran_there = thread.cpus.iter().any(|cpu| is_wanted(*cpu));
+            let ran_there = thread.cpus.iter().any(|cpu| learnt.looks_at(*cpu));
             if ran_there && (is_real_time || is_virtual(&thread.name)) {
                 thread.ends();
                 learnt.threads.insert(number, thread);

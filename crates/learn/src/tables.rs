@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) fn tables(learnt: &Learnt, facts: &Facts, style: &Style) -> Vec<Table> {
     let (names, sources) = (Names::of(learnt, facts), sources(learnt));
     let cpus = learnt.threads.values().flat_map(|thread| &thread.cpus);
+    let cpus = cpus.filter(|cpu| learnt.looks_at(**cpu));
     let cores: BTreeSet<u32> = cpus.filter_map(|cpu| u32::try_from(*cpu).ok()).collect();
     let mut all: Vec<Table> = cores.iter().map(|cpu| core(*cpu, facts)).collect();
     let mut threads = Vec::new();

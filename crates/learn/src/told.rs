@@ -65,7 +65,8 @@ impl Told<'_> {
 
     fn place(&self) -> String {
         let pinned = self.facts.affinities.get(&self.number).filter(|cpus| cpus.len() == 1);
-        let ran = self.thread.cpus.first().filter(|_| self.thread.cpus.len() == 1);
+        let mut near = self.thread.cpus.iter().filter(|cpu| self.learnt.looks_at(**cpu));
+        let ran = near.next().filter(|_| near.next().is_none());
         match (pinned, ran) {
             (Some(cpus), _) if self.thread.cpus.contains(&(cpus[0] as usize)) => {
                 format!("core.{}", cpus[0])

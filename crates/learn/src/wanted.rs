@@ -35,6 +35,8 @@ impl fmt::Display for Malformed {
 /// What was learnt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Learnt {
+    /// The processors that were looked at; empty: all.
+    pub cpus: Vec<usize>,
     /// Threads by number.
     pub threads: BTreeMap<u32, Thread>,
     /// Interrupts by processor.
@@ -49,4 +51,11 @@ pub struct Learnt {
     pub resolution: u64,
     /// Whether the trace has calls of the kernel.
     pub has_calls: bool,
+}
+
+impl Learnt {
+    /// Whether a processor was looked at.
+    pub fn looks_at(&self, cpu: usize) -> bool {
+        self.cpus.is_empty() || self.cpus.contains(&cpu)
+    }
 }

@@ -244,3 +244,42 @@ fn what_is_no_trace_is_refused_with_its_line() {
     let far = "               x-1       [099999] d..2.     1.000000: sched_waking: comm=a pid=5 prio=120 target_cpu=001";
     assert!(refused(far).contains("more than 4096"));
 }
+
+#[test]
+fn what_came_a_few_times_is_not_said_to_go_on_so() {
+    let mut trace = periodic(lengths());
+    for at in [1_500_100, 1_500_200, 1_500_300] {
+        trace.job(at, "rare 9 89", 10, None);
+    }
+    let distances = value(&trace.written(), "task.rare", "min-distances").to_owned();
+    // Half a second, less the margin.
+    assert!(distances.contains(", \"416"), "{distances}");
+    assert!(distances.ends_with("; the last distance is a guess"), "{distances}");
+}
+
+#[test]
+fn what_delays_a_server_is_no_section_inside() {
+    let given = "[server.own]\n[task.control]\non = \"server.own\"\nlearnt = \"20%\"\n[task.other]\non = \"core.0\"\nlearnt = \"20%\"\n";
+    let mut trace = periodic(lengths());
+    trace.job(2_000_000, "other 8 89", 10, None);
+    let learnt = trace.learnt(Wanted::default());
+    let (text, _) = updated(given, &learnt, &Facts::default(), &STYLE).expect("a description");
+    let text = format!("\n{text}");
+    assert!(value(&text, "task.other", "blocking").contains("longest 2 us"), "{text}");
+    let (_, control) = text.split_once("[task.control]").expect("it");
+    let (control, _) = control.split_once("[task.other]").expect("the other one");
+    assert!(control.contains("wcet = ") && !control.contains("blocking"), "{text}");
+}
+
+#[test]
+fn processors_that_are_not_looked_at_are_no_cores() {
+    let there = periodic(lengths());
+    let elsewhere = there.0.replace("[000]", "[001]").replace("    1.", "    3.");
+    let trace = Trace(there.0 + &elsewhere);
+    let style = |wanted| written(&trace.learnt(wanted), &Facts::default(), &STYLE, "a test");
+    let all = style(Wanted::default());
+    assert_eq!(value(&all, "task.control", "on"), "\"?\"");
+    let one = style(Wanted { cpus: vec![1], ..Wanted::default() });
+    assert_eq!(value(&one, "task.control", "on"), "\"core.1\"");
+    assert!(!one.contains("[core.0]"), "{one}");
+}

@@ -13,8 +13,8 @@ use crate::module::Modules;
 use crate::workshop::Workshop;
 use crate::written::{Scenario, Told};
 use crate::{
-    apply, boot, call_count, conformance, experiment, guest, host, image, kvm, measure, storage,
-    timer_shield, unpacked,
+    apply, boot, call_count, conformance, experiment, guest, host, image, kvm, learn, measure,
+    storage, timer_shield, unpacked,
 };
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -142,6 +142,7 @@ fn checks(of: &Scenario, name: &str, evidence: &Evidence) -> Vec<Check> {
         experiment::checks,
         host::checks,
         kvm::checks,
+        learn::checks,
         measure::checks,
         timer_shield::checks,
     ];
