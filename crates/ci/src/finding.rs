@@ -44,7 +44,7 @@ pub struct Finding {
 /// Something that was decided: a requirement, or the budget of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// What.
+    /// What was checked.
     pub name: String,
     /// The verdict.
     pub verdict: Verdict,

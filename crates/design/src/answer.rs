@@ -11,7 +11,7 @@ const OF_CORE: u64 = 2_000;
 /// Where a search ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Analyses.
+    /// The most analyses.
     pub steps: u64,
     /// Whether the answer is no longer wanted: then no further analysis is made.
     pub is_end_wanted: fn() -> bool,
@@ -40,7 +40,7 @@ impl Default for Limits {
 pub enum Answer {
     /// Values for all that is open.
     Design(Box<Design>),
-    /// None.
+    /// There is no design.
     Absent(Absence),
 }
 

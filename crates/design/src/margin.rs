@@ -36,7 +36,7 @@ use vorrang_model::System;
 /// How far one parameter may move for one requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Margin {
-    /// Which.
+    /// The parameter that moves.
     pub parameter: Parameter,
     /// What it is now.
     pub now: Amount,

@@ -25,7 +25,7 @@ use vorrang_time::Duration;
 /// The price of one core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Price {
-    /// Which.
+    /// The core that pays it.
     pub core: SupplyId,
     /// By servers and pseudo-VCPUs on it that are declared.
     pub reserved: Bandwidth,

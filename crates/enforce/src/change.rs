@@ -43,7 +43,7 @@ pub enum Change {
     },
     /// A thread gets another control group of the same process.
     MoveThread {
-        /// Which.
+        /// The thread.
         thread: Thread,
         /// The folder of the group.
         group: String,
@@ -52,7 +52,7 @@ pub enum Change {
     },
     /// A thread may use other processors.
     SetAffinity {
-        /// Which.
+        /// The thread.
         thread: Thread,
         /// The processors.
         cpus: Vec<u32>,
@@ -63,7 +63,7 @@ pub enum Change {
     SetPolicy {
         /// Its name in the description.
         label: String,
-        /// Which.
+        /// The thread.
         thread: Thread,
         /// The policy.
         policy: Policy,

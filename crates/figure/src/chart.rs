@@ -120,7 +120,7 @@ pub enum Rule {
 /// A marked point, with lines down to both axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spot {
-    /// Where.
+    /// Its place in the chart.
     pub at: (f64, f64),
     /// What it is.
     pub label: String,

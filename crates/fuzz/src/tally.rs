@@ -39,7 +39,7 @@ pub struct Finding {
 /// Inputs of one reader.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Count {
-    /// All.
+    /// All inputs that were tried.
     pub inputs: u64,
     /// Those that were accepted.
     pub accepted: u64,

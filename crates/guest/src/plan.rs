@@ -63,7 +63,7 @@ pub enum Step {
         /// The program and its arguments.
         command: Vec<String>,
     },
-    /// Waits.
+    /// Waits for a time.
     Sleep {
         /// For how long.
         time: u64,

@@ -12,14 +12,14 @@ pub enum Record {
         kernel: String,
         /// Version of the kernel, as `uname -v` says it.
         version: String,
-        /// Processors.
+        /// The number of processors.
         cpus: usize,
     },
     /// The work of this boot's loads: turns of a loop, and what they take if nothing interrupts them.
     Loop {
         /// So many turns.
         turns: u64,
-        /// Nanoseconds.
+        /// What it takes, in nanoseconds.
         takes: u64,
     },
     /// A module could not be loaded.

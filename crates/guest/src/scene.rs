@@ -67,7 +67,7 @@ pub enum Clock {
 /// Something that happens in a scene.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meddling {
-    /// When.
+    /// From the beginning of the scene, in nanoseconds.
     pub after: u64,
     /// What is done.
     pub what: Action,

@@ -6,7 +6,7 @@ use vorrang_time::{Duration, Instant};
 /// Statistics of a run of the loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Course {
-    /// Decisions.
+    /// Decisions that were made.
     pub steps: u64,
     /// Those because a thread left the processor.
     pub left: u64,

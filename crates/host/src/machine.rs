@@ -81,7 +81,7 @@ pub enum Woken {
 pub struct Raised {
     /// Which one, by its place among those of the processor.
     pub interrupt: usize,
-    /// When.
+    /// The instant at which it was raised.
     pub at: Instant,
     /// How often it was raised since the last one without being told.
     pub unheard: u64,

@@ -27,7 +27,7 @@ pub enum Time {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Machine {
-    /// Processors.
+    /// The number of processors.
     pub cpus: u32,
     /// Memory in MiB.
     pub memory: u32,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// A class has so many bits behind the first.
 const BITS: u32 = 7;
 
-/// Lengths.
+/// Lengths of time, counted by how long they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     count: u64,

@@ -43,7 +43,7 @@ const KEPT: usize = 1024;
 pub struct Arrivals {
     /// Least distances.
     pub distances: Distances,
-    /// Periods.
+    /// Periodic models of all of them.
     pub periodic: Periodic,
 }
 
@@ -91,7 +91,7 @@ pub struct Thread {
     pub cpus: BTreeSet<usize>,
     /// What separates its jobs.
     pub separation: Separation,
-    /// Releases.
+    /// When its jobs were released.
     pub arrivals: Arrivals,
     /// Execution times of jobs.
     pub executed: Tally,

@@ -45,7 +45,7 @@ pub struct Learnt {
     pub begin: u64,
     /// The last one.
     pub end: u64,
-    /// Events.
+    /// Events that were read.
     pub events: u64,
     /// The error of an instant.
     pub resolution: u64,

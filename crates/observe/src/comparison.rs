@@ -63,7 +63,7 @@ impl Verdict {
 /// The place of an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// When.
+    /// From its beginning to its end.
     pub window: Stretch,
     /// On which processor.
     pub cpu: usize,

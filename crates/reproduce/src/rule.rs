@@ -111,7 +111,7 @@ pub enum Agreement {
     Agrees,
     /// The direction or the form is, the numbers are not, or were not published.
     InShape,
-    /// Neither.
+    /// Neither the number nor its direction.
     Disagrees,
     /// The number was used to choose these, which were not published, or is itself an input: it says nothing.
     Fitted(&'static [&'static str]),

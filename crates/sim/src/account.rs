@@ -41,7 +41,7 @@ pub enum HistoryKind {
     Directed,
     /// With a storm.
     Storm,
-    /// Random.
+    /// Drawn at random.
     Random,
     /// Steps of the climbs.
     Climb,

@@ -50,7 +50,7 @@ pub enum Execution {
 }
 
 impl Arrivals {
-    /// Never.
+    /// Nothing arrives.
     pub const NEVER: Self = Self { first: None, spacing: Spacing::Periodic, delay: Delay::None };
 
     /// From this instant on as often as allowed, each released at once.

@@ -12,7 +12,7 @@ pub enum Unit {
     Ns,
     /// Nothing: a number.
     Number,
-    /// Words.
+    /// Words of a list.
     Word,
 }
 

@@ -53,18 +53,18 @@ pub enum Division {
 pub enum Periods {
     /// Each doubling as likely.
     LogUniform {
-        /// Shortest.
+        /// The shortest period.
         shortest: Duration,
-        /// Longest.
+        /// The longest period.
         longest: Duration,
         /// All are multiples of it.
         grain: Duration,
     },
     /// `shortest` times a power of two up to `longest`, each as likely.
     Harmonic {
-        /// Shortest.
+        /// The shortest period.
         shortest: Duration,
-        /// Longest.
+        /// The longest period.
         longest: Duration,
     },
     /// Those of an engine control unit (Kramer, Ziegenbein, Hamann 2015, table III).

@@ -32,7 +32,7 @@ pub enum Question {
     /// What the servers reserve by the cheapest design that is found, in millionths of the core; none
     /// where there is no design.
     Reserved {
-        /// Analyses.
+        /// The most analyses.
         steps: u64,
     },
 }

@@ -55,7 +55,7 @@ pub enum Program {
 /// A timer whose callback must run now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expired {
-    /// Which.
+    /// The timer that expired.
     pub timer: TimerId,
     /// When it expired, on its clock.
     pub at: Instant,

@@ -26,7 +26,7 @@ use vorrang_time::Duration;
 /// One criterion and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried {
-    /// Which.
+    /// The test that was tried.
     pub criterion: Criterion,
     /// What came of it.
     pub outcome: Outcome,

@@ -11,7 +11,7 @@ use vorrang_time::Duration;
 pub(crate) enum Schedule<'s> {
     /// Fixed priority: each member takes no more than a load.
     FixedPriority,
-    /// Deadlines.
+    /// By deadline: every member.
     Edf(Vec<ByDeadline<'s>>),
     /// Deadlines first, then fixed priority.
     Linux { by_deadline: Vec<ByDeadline<'s>>, by_priority: Vec<Member> },

@@ -12,7 +12,7 @@ pub(crate) struct Interference<'a> {
 }
 
 impl Interference<'_> {
-    /// Both.
+    /// The interference of both together.
     pub(crate) fn and(mut self, other: Option<Self>) -> Self {
         if let Some(Self { loads, blocking }) = other {
             self.loads.extend(loads);

@@ -66,7 +66,7 @@ pub enum Work {
 /// One member of an EDF supply.
 #[derive(Clone, Copy, Debug)]
 pub struct Contender<'a> {
-    /// Which.
+    /// The task or server that contends.
     pub of: Source,
     /// Execution time or budget.
     pub cost: Duration,

@@ -41,7 +41,7 @@ pub(crate) enum Stints {
     One,
     /// Each is less than a budget that was left, and the next: of a server that keeps its budget.
     Kept,
-    /// Anything.
+    /// Stints of any length.
     Any,
 }
 

@@ -35,14 +35,14 @@ pub enum Reason {
     NoReservation {
         /// The task.
         what: String,
-        /// Why.
+        /// Why it is not reserved.
         why: Unreserved,
     },
     /// The busy window does not end, or was not found.
     NoBound {
         /// The supply it is about.
         supply: String,
-        /// Why.
+        /// Why there is no bound.
         why: NoBound,
         /// The members that take more than there is, if that is why.
         overbooked: Option<Arc<Overbooked>>,

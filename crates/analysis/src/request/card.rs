@@ -33,7 +33,7 @@ use vorrang_time::Duration;
 /// A card whose packets have a least distance.
 #[derive(Clone, Copy, Debug)]
 pub struct Card<'a> {
-    /// Which.
+    /// The network card.
     pub id: DeviceId,
     /// As described.
     pub device: &'a Device,

@@ -51,7 +51,7 @@ impl BoundedDelay {
         Self { delay: self.delay + by, ..self }
     }
 
-    /// Δ.
+    /// The delay Δ.
     #[inline]
     pub(crate) fn delay(&self) -> Duration {
         self.delay

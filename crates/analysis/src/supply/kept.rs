@@ -11,7 +11,7 @@ use vorrang_time::Duration;
 /// A server that keeps its budget.
 #[derive(Clone, Copy)]
 pub struct Kept<'a> {
-    /// Which.
+    /// The task or server that keeps it.
     pub of: Source,
     /// What its parent provides to it.
     pub parent: &'a dyn Parent,

@@ -43,9 +43,9 @@ pub struct RateMonotonicTask {
 /// Θ in every Π.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// Θ.
+    /// Its budget Θ.
     pub budget: Duration,
-    /// Π.
+    /// Its period Π.
     pub period: Duration,
 }
 

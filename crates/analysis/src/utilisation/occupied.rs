@@ -34,7 +34,7 @@ use vorrang_time::Duration;
 /// The shares of one supply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Occupied {
-    /// Which.
+    /// The core or server.
     pub supply: SupplyId,
     /// What it has; `None` of a share and of a level.
     pub capacity: Option<Bandwidth>,

@@ -36,7 +36,7 @@ pub const TASK: TaskId = TaskId(0);
 /// The amount of simulation for each system.
 #[derive(Clone, Copy, Debug)]
 pub struct Amount {
-    /// Histories.
+    /// Simulated histories.
     pub runs: u64,
     /// Jobs of each.
     pub jobs: u64,

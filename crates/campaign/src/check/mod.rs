@@ -30,7 +30,7 @@ pub use bound::Exceeded;
 pub use effort::Effort;
 pub use ticks::Apart;
 
-/// Violations.
+/// The violations of a system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Violation {
     /// A response longer than its bound.

@@ -38,7 +38,7 @@ const STEPS: u64 = 200;
 /// The results for descriptions with values left open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Drawn.
+    /// Systems that were drawn.
     pub drawn: u64,
     /// Of these, refused by the reader: the first of what may be chosen does not fit together.
     pub refused: u64,

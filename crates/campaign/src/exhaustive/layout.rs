@@ -14,11 +14,11 @@ pub struct Server {
     pub kind: ServerKind,
     /// Its parent supply.
     pub on: usize,
-    /// Q.
+    /// Its budget Q.
     pub budget: u8,
-    /// T.
+    /// Its period T.
     pub period: u8,
-    /// D.
+    /// Its deadline D.
     pub deadline: u8,
     /// Begin of a slot.
     pub offset: u8,

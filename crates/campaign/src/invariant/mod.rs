@@ -132,11 +132,11 @@ impl Invariant {
 /// An invariant that a history breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// Which.
+    /// The invariant that is broken.
     pub invariant: Invariant,
     /// When it was noticed.
     pub at: Instant,
-    /// How.
+    /// How it is broken, as a clause.
     pub how: String,
     /// The history, as a pattern.
     pub pattern: String,

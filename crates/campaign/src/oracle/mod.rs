@@ -109,7 +109,7 @@ pub struct History {
 /// The activity of the core during one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ran {
-    /// Nothing.
+    /// Nothing runs.
     Idle,
     /// A job of the task.
     Task(TaskId),

@@ -7,7 +7,7 @@ use crate::intent::Intent;
 pub struct Plan {
     /// In this order.
     pub steps: Vec<Step>,
-    /// Notes.
+    /// What else is said of it.
     pub notes: Vec<String>,
     /// Reasons why bounds may not hold on this machine.
     pub doubts: Vec<String>,

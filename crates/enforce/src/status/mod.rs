@@ -43,9 +43,9 @@ pub struct Sample {
 /// How long a thread has run, and how long it was ready and did not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// Running.
+    /// For how long it ran.
     pub ran: u64,
-    /// Ready.
+    /// For how long it was ready and did not run.
     pub waited: u64,
 }
 

@@ -74,7 +74,7 @@ fn outcome(case: &Case, before: &Record, jobs: &Record, after: &Record) -> Optio
 /// What the kernel has accounted at an instant.
 #[derive(Clone, Copy)]
 pub(super) struct Look<'a> {
-    /// When.
+    /// The instant of the look.
     pub(super) at: u64,
     threads: &'a [Accounted],
     texts: &'a [(String, String)],

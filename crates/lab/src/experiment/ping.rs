@@ -35,9 +35,9 @@ const INTERRUPT: (u64, u64) = (3 * MS / 10, 3 * MS);
 /// A reservation, and what was published of it: shortest, mean and longest, in ms.
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
-    /// Milliseconds.
+    /// In milliseconds.
     pub budget: u64,
-    /// Milliseconds.
+    /// In milliseconds.
     pub period: u64,
     /// As printed.
     pub published: [&'static str; 3],

@@ -89,7 +89,7 @@ pub struct Thread {
     pub ran: Sorted,
 }
 
-/// Ticks.
+/// The ticks of a processor.
 #[derive(Clone, Debug)]
 pub struct Ticks {
     /// When they come.
@@ -112,7 +112,7 @@ pub struct Calls {
 pub struct Measured {
     /// The settings of the system.
     pub facts: Facts,
-    /// Ticks.
+    /// What its ticks took.
     pub ticks: Result<Ticks, String>,
     /// Other interruptions while ticks were measured; `None`: there was none.
     pub others: Option<Sorted>,

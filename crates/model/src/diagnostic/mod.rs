@@ -17,7 +17,7 @@ pub type Span = std::ops::Range<usize>;
 /// A place in the source and what is said about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The part of the text.
     pub span: Span,
     /// What; may be empty.
     pub text: String,

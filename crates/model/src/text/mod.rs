@@ -37,7 +37,7 @@ pub enum Value {
     Date,
     /// `null` of JSON.
     Null,
-    /// Several.
+    /// Several values.
     Array(Vec<Node>),
     /// Keys with their values, in the order of the text.
     Table(Vec<Entry>),

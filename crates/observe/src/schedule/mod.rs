@@ -39,7 +39,7 @@ pub struct Run {
 /// A thread became ready.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wakeup {
-    /// When.
+    /// The instant.
     pub at: u64,
     /// Number of the thread.
     pub thread: u32,
@@ -104,7 +104,7 @@ pub enum What {
 /// The same with its place and time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// When.
+    /// The instant.
     pub at: u64,
     /// Where; of a wake-up: where it will run.
     pub cpu: usize,
@@ -117,7 +117,7 @@ pub struct Event {
 /// A thread was lent the priority of one that waits for it (`sched_pi_setprio`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inherited {
-    /// When.
+    /// The instant.
     pub at: u64,
     /// Number of the thread.
     pub thread: u32,
@@ -132,7 +132,7 @@ pub struct Schedule {
     pub runs: Vec<Run>,
     /// Stretches that did not end before the trace did; their end is that of the trace.
     pub unfinished: Vec<Run>,
-    /// Wake-ups.
+    /// All wake-ups, in order.
     pub wakeups: Vec<Wakeup>,
     /// Service routines of devices.
     pub routines: Vec<Routine>,

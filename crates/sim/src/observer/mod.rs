@@ -98,7 +98,7 @@ impl Observer for () {}
 /// What a core does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Running {
-    /// Nothing.
+    /// Nothing runs.
     Idle,
     /// A job of a task.
     Task(TaskId),

@@ -22,7 +22,7 @@ pub(crate) enum Form {
     Last { interrupt: InterruptId },
     /// All interrupts are requested when the runtime of a server is about to end that is charged for them.
     Charged { server: SupplyId },
-    /// Random.
+    /// Drawn at random.
     Random { seed: u64 },
     /// Strictly periodic.
     Periodic { seed: u64 },

@@ -24,7 +24,7 @@ pub enum Doing {
     Sections,
     /// Servers that consume their budget without work.
     Idling,
-    /// Nothing.
+    /// It has nothing to do.
     Idle,
 }
 

@@ -15,7 +15,7 @@ use vorrang_time::{Duration, Instant};
 /// What was seen of one member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delay {
-    /// Whose.
+    /// The task or server that waits.
     pub member: Member,
     /// The longest wait, of those that are over and the one that is not.
     pub longest: Duration,

@@ -58,7 +58,7 @@ pub struct Watch {
     pub delays: Delays,
     /// Lost time.
     pub losses: Losses,
-    /// Packets.
+    /// Packets of each network card.
     pub traffic: Traffic,
 }
 

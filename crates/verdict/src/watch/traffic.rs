@@ -8,7 +8,7 @@ use vorrang_time::{Duration, Instant};
 
 /// The packets of one device.
 pub struct Packets {
-    /// Which.
+    /// The network card.
     pub device: DeviceId,
     /// Its name.
     pub name: String,

@@ -16,11 +16,11 @@ pub enum Seen<'a> {
 pub struct Happened<'a> {
     /// The processor.
     pub cpu: usize,
-    /// When.
+    /// The instant, in nanoseconds.
     pub at: u64,
     /// The error of that.
     pub resolution: u64,
-    /// What.
+    /// What the line says.
     pub fact: Fact<'a>,
 }
 
