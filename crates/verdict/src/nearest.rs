@@ -77,6 +77,9 @@ const fn replacement(cause: Cause) -> Option<(Replacement, &'static str)> {
             Replacement::WeightedTurns,
             "scheduler = \"weighted-round-robin\" with the same shares",
         ),
+        Cause::BudgetLate | Cause::BudgetNotGuaranteed => {
+            (Replacement::NoBudget, "server = \"none\" for each whose budget is its period")
+        }
         Cause::CardBesideShield => (Replacement::UsualTimers, "timers = \"hrtimer\""),
         _ => return None,
     })
@@ -137,6 +140,8 @@ impl Goal {
     fn has_with(self, remedies: &Remedies<'_>, replacement: Replacement) -> Option<bool> {
         match self {
             Self::Requirement(place, _) => remedies.is_proven_with(place, replacement),
+            // Where there is no budget none is guaranteed.
+            Self::Budget(_) if replacement == Replacement::NoBudget => None,
             Self::Budget(server) => remedies.is_guaranteed_with(server, replacement),
         }
     }

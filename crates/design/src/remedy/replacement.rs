@@ -9,7 +9,9 @@
 use super::{Remedies, TERMS_AGAIN};
 use crate::proven::{Goal, Proven};
 use vorrang_analysis::bounds_within;
-use vorrang_model::system::{Scheduler, Server, ServerRule, SupplyId, TimerQueue};
+use vorrang_model::system::{
+    Level, Scheduler, Server, ServerRule, SupplyId, SupplyKind, TimerQueue,
+};
 use vorrang_model::{Format, System, read, write_toml};
 
 /// What is replaced.
@@ -23,6 +25,8 @@ pub enum Replacement {
     WeightedTurns,
     /// A shield of timers by the usual queue.
     UsualTimers,
+    /// Servers whose budget is their period by priorities without a budget.
+    NoBudget,
 }
 
 impl Replacement {
@@ -47,6 +51,11 @@ impl Replacement {
                 Self::UsualTimers => {
                     (supply.timer_queue, supply.max_defer) = (TimerQueue::HrTimer, None);
                 }
+                Self::NoBudget => {
+                    if let Some(level) = supply.server().and_then(unlimited) {
+                        supply.kind = SupplyKind::Level(level);
+                    }
+                }
             }
         }
     }
@@ -58,9 +67,16 @@ fn change(server: Option<&mut Server>, how: impl FnOnce(&mut Server)) {
     }
 }
 
+/// The priority of a server whose budget limits nothing.
+fn unlimited(server: &Server) -> Option<Level> {
+    let Server { on, rule, budget, period, priority, blocking } = *server;
+    let has_priority = !matches!(rule, ServerRule::SchedDeadline { .. });
+    (has_priority && budget == period).then_some(Level { on, priority, blocking })
+}
+
 impl Remedies<'_> {
     /// Whether a requirement is proven with a replacement, and everything that is proven now; `None`: the system is too large to
-    /// look.
+    /// look, or has nothing to replace.
     pub fn is_proven_with(&self, requirement: usize, replacement: Replacement) -> Option<bool> {
         self.has_with(Goal::Requirement(requirement), replacement)
     }
@@ -76,6 +92,9 @@ impl Remedies<'_> {
         }
         let mut changed = self.system.clone();
         replacement.replace(&mut changed);
+        if changed == *self.system {
+            return None;
+        }
         let Ok(described) = read(write_toml(&changed), Format::Toml) else { return Some(false) };
         // What is not represented is not written.
         let described = System { unsupported: changed.unsupported, ..described };

@@ -97,3 +97,14 @@ fn a_kind_that_is_covered_is_tried() {
     let help = "with server = \"cbs-hard\" for each soft one it is covered, and not proven either";
     assert_eq!(said.matches(help).count(), 1, "{said}");
 }
+
+/// A budget of its whole period limits nothing, and promises what more urgent threads take: a priority alone does not.
+#[test]
+fn a_budget_that_limits_nothing_is_left_out() {
+    let file = "virtual-processor-of-a-whole-core.toml";
+    let said = said(file, 3);
+    let help = "help: would be proven with server = \"none\" for each whose budget is its period";
+    assert_eq!(said.matches(help).count(), 2, "{said}");
+    let now = "server = \"periodic\"\nbudget = \"1ms\"\nperiod = \"1ms\"\npriority = 1\n";
+    assert_eq!(with(file, now, "server = \"none\"\npriority = 1\n"), 0);
+}
