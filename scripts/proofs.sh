@@ -19,15 +19,33 @@ fi
 # Coq leaves a cache where it runs.
 compile() { (cd "$built" && coqc -q -Q . Vorrang "$1"); }
 
-# Each file that is newer than what was compiled of it, and what comes after it.
+# How many files come before each one at least, in the longest line of files of which each needs the one before.
+places=$(cd "$proofs" && coqdep -Q . Vorrang ./*.v | awk -F ': ' '
+    function place(file, needed, count, most, i) {
+        if (file in known) return known[file]
+        count = split(needs[file], needed, " ")
+        for (i = 2; i <= count; i++) if (place(needed[i]) >= most) most = known[needed[i]] + 1
+        return known[file] = most + 0
+    }
+    / .*: / { split($1, made, " "); needs[made[1]] = $2 }
+    END { for (file in needs) print place(file), file }')
+
+# Each file that is newer than what was compiled of it, and all that come after it; two at a time.
 stale=
-for file in $(cd "$proofs" && coqdep -sort -Q . Vorrang ./*.v); do
-    name=$(basename "$file")
-    if [ -n "$stale" ] || [ ! -e "$built/${name}o" ] || [ -n "$(find "$proofs/$name" -newer "$built/${name}o")" ]; then
-        stale=yes
-        cp "$proofs/$name" "$built/$name"
-        compile "$built/$name"
-    fi
+for place in $(echo "$places" | cut -d ' ' -f 1 | sort -nu); do
+    changed=
+    for object in $(echo "$places" | sed -n "s/^$place //p"); do
+        file=${object%o}
+        if [ -n "$stale" ] || [ ! -e "$built/$object" ] || [ -n "$(find "$proofs/$file" -newer "$built/$object")" ]; then
+            cp "$proofs/$file" "$built/$file"
+            changed="$changed $file"
+        fi
+    done
+    [ -n "$changed" ] || continue
+    stale=yes
+    # What comes after them is compiled anew, also if this is interrupted.
+    (cd "$built" && rm -f $(echo "$places" | awk -v at="$place" '$1 > at { print $2 }'))
+    (cd "$built" && printf '%s\n' $changed | xargs -n 1 -P 2 coqc -q -Q . Vorrang)
 done
 
 # A proof that was left out, or an axiom, would be named here.
