@@ -32,5 +32,6 @@ mod reached;
 mod reservations;
 mod shields;
 mod short_runs;
+mod slice_costs;
 mod turn_costs;
 mod woken;

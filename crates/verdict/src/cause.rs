@@ -128,8 +128,6 @@ causes! {
         Some("reserve less, or set sched_rt_runtime_us to -1 and state `rt-throttling = \"none\"`");
     Level = "U0328", "a server without a budget that takes an unknown time",
         Some("give it a budget, or leave out what its time is unknown beside");
-    CostsOfTimeSlices = "U0329", "costs at the ends of time slices",
-        Some("give members that share a priority distinct ones, or count the costs in `wcet` and budgets");
     PseudoVcpuBesideSlices = "U0330", "a pseudo-VCPU with the priority of members with time slices",
         Some("give the pseudo-VCPU a priority of its own, or none");
     FullLoad = "U0331", "work that takes all of its supply",

@@ -61,7 +61,6 @@ const fn of_scheduling(feature: &SchedulingFeature) -> Cause {
 
 const fn of_cost(feature: &CostFeature) -> Cause {
     match feature {
-        CostFeature::TimeSlices { .. } => Cause::CostsOfTimeSlices,
         CostFeature::PseudoVcpu { .. } => Cause::CostsOfPseudoVcpu,
         CostFeature::Fragments { .. } => Cause::CostsOfFragments,
         CostFeature::Reservation { .. } => Cause::CostsInReservation,

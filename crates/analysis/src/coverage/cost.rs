@@ -45,7 +45,7 @@ pub(super) fn has_cold_contexts(system: &System, id: SupplyId) -> bool {
 /// Where calls of the kernel of a core are not bounded.
 pub(super) fn about_kernel(system: &System, core: SupplyId) -> Option<CostFeature> {
     let cost = kernel_takes(system, core)?;
-    let Supply { name, scheduler, .. } = system.supply(core);
+    let scheduler = system.supply(core).scheduler;
     // Contexts of a reservation make each other cold within a turn.
     let mut shares = system.supply(core).members.iter().filter_map(|member| match *member {
         Member::Server(id) => Some(id),
@@ -55,9 +55,6 @@ pub(super) fn about_kernel(system: &System, core: SupplyId) -> Option<CostFeatur
         && let Some(id) = shares.find(|&id| has_cold_contexts(system, id))
     {
         return Some(CostFeature::ColdTurns { supply: system.supply(id).name.clone() });
-    }
-    if has_sliced_equals(system, core) {
-        return Some(CostFeature::TimeSlices { cost, supply: name.clone() });
     }
     let uncounted = system.interrupts_on(core).map(|id| system.interrupt(id)).find(|interrupt| {
         let delivery = interrupt.delivery.as_ref();
@@ -104,9 +101,6 @@ fn about_callers(
         if is_cold && sheet.is_some_and(|sheet| sheet.provides == Provides::Ahead) {
             return Some(CostFeature::ColdSoftServer { server: server() });
         }
-        if is_reservation && has_sliced_equals(system, id) {
-            return Some(CostFeature::TimeSlices { cost, supply: server() });
-        }
         if is_reservation && let Some(why) = about_reservation(system, supply) {
             return Some(CostFeature::Reservation { cost, server: server(), why });
         }
@@ -117,22 +111,6 @@ fn about_callers(
         };
         about_callers(system, id, cost, inside)
     })
-}
-
-/// Whether two members of a supply have the same priority and time slices.
-fn has_sliced_equals(system: &System, id: SupplyId) -> bool {
-    let supply = system.supply(id);
-    let by_priority = |member: &&Member| match **member {
-        Member::Task(_) => true,
-        Member::Server(id) => !system.supply(id).is_of_linux(),
-    };
-    let priorities = supply.members.iter().filter(by_priority).map(|&member| match member {
-        Member::Task(id) => system.task(id).priority,
-        Member::Server(id) => system.supply(id).priority(),
-    });
-    let mut priorities: Vec<_> = priorities.collect();
-    priorities.sort_unstable();
-    supply.time_slice.is_some() && priorities.windows(2).any(|two| two[0] == two[1])
 }
 
 /// Why calls and switches inside a reservation of the host are not bounded.

@@ -6,8 +6,6 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of what the variant speaks of")]
 pub enum CostFeature {
-    /// A core or a reservation whose members of equal priority take turns of a time slice.
-    TimeSlices { cost: MachineCost, supply: String },
     /// A pseudo-VCPU whose virtual processor is in a server.
     PseudoVcpu { cost: MachineCost, interrupt: String },
     /// The replenishment fragments of a server, whose number is not bounded.
@@ -51,9 +49,6 @@ pub enum InReservation {
 impl fmt::Display for CostFeature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TimeSlices { cost, supply } => {
-                write!(f, "{cost} at the ends of time slices on {supply}")
-            }
             Self::PseudoVcpu { cost, interrupt } => {
                 write!(f, "{cost} for the pseudo-VCPU of {interrupt}")
             }

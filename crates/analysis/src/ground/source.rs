@@ -25,6 +25,8 @@ pub enum Source {
     Scheduling(Member),
     /// Scheduler calls and context switches for the pseudo-VCPU of an interrupt.
     SchedulingOfPseudoVcpu(InterruptId),
+    /// Scheduler calls and context switches at the ends of slices of a supply.
+    SliceEnds(SupplyId),
     /// Nothing of a description: a bare number of a theorem.
     Unnamed,
 }

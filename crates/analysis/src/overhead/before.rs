@@ -9,7 +9,9 @@
 
 use super::caller::Caller;
 use super::kernel::Kernel;
-use crate::demand::Interference;
+use super::slices;
+use crate::demand::{Interference, Load};
+use crate::ground::Source;
 use crate::request::{Competitor, Urgency};
 use vorrang_model::system::{Member, TaskId};
 use vorrang_time::Duration;
@@ -38,6 +40,7 @@ impl<'s> Kernel<'s> {
                 self.calls(caller, &mut before);
             }
         }
+        before.loads.extend(self.slice_ends(|caller| caller.urgency >= urgency));
         before
     }
 
@@ -64,6 +67,7 @@ impl<'s> Kernel<'s> {
                 self.calls(caller, &mut before);
             }
         }
+        before.loads.extend(self.slice_ends(|caller| caller.urgency > urgency));
         before
     }
 
@@ -196,5 +200,15 @@ impl<'s> Kernel<'s> {
         };
         let losses = self.callers.iter().filter(interrupted).map(most);
         losses.max().unwrap_or_default()
+    }
+
+    /// What the ends of slices take of such members, with what a member, or the section that holds it up, loses when it gets
+    /// the core again; none if none of them has a slice.
+    fn slice_ends(&self, of: impl Fn(&Caller<'_>) -> bool) -> Option<Load<'static>> {
+        let sliced = || self.callers.iter().filter(|caller| of(caller) && caller.slice.is_some());
+        let slice = sliced().find_map(|caller| caller.slice)?;
+        let loss = |caller: &Caller<'_>| caller.loss.max(caller.section_loss.unwrap_or_default());
+        let cost = self.section() + sliced().map(loss).max().unwrap_or_default();
+        Some(Load::of(Source::SliceEnds(self.core), cost, slices::ends(sliced().count(), slice)))
     }
 }

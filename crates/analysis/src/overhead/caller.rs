@@ -2,6 +2,7 @@
 
 use super::cache::{loss, loss_of_server, section_loss};
 use super::event::{SchedulingEvent, replenishments, wakes_of};
+use super::slices;
 use crate::arrival::Arrivals;
 use crate::coverage::kind_of_server;
 use crate::demand::Load;
@@ -34,6 +35,8 @@ pub(super) struct Caller<'s> {
     pub(super) keeps: bool,
     /// It may end while what is more urgent has the core: its guest runs elsewhere, too.
     pub(super) ends_below: bool,
+    /// After so much of the core it goes behind its equals, if it has any.
+    pub(super) slice: Option<Duration>,
     /// Of a reservation of the host: how many contexts in it may be ready at once; what wakes one of
     /// them calls the core's scheduler, whatever else is ready there.
     pub(super) inside: Option<u64>,
@@ -60,6 +63,7 @@ impl<'s> Caller<'s> {
             }
             Member::Server(id) => {
                 wakes_of(system, id, often, &mut wakes)?;
+                slices::ends_inside(system, id, &mut wakes);
                 match &system.supply(id).kind {
                     SupplyKind::Server(server) => {
                         let idles = Sheet::of_server(server).idle == Idle::Spent;
@@ -84,6 +88,7 @@ impl<'s> Caller<'s> {
             section_loss: section_loss(system, member),
             keeps: keeps(system, member),
             ends_below: matches!(member, Member::Server(id) if has_pseudo_vcpu(system, id)),
+            slice: slices::slice_of(system, core, member),
             inside: contexts_inside(system, member),
         })
     }
@@ -112,6 +117,7 @@ impl<'s> Caller<'s> {
             section_loss: members.filter_map(|&member| section_loss(system, member)).max(),
             ends_below: true,
             keeps: false,
+            slice: None,
             inside: None,
         })
     }
@@ -135,6 +141,11 @@ impl<'s> Caller<'s> {
     /// As many contexts of it as may be ready when a window begins.
     pub(super) fn ready_at_first(&self) -> u64 {
         self.inside.unwrap_or_default()
+    }
+
+    /// How often at most its slice ends, in windows that begin anywhere.
+    pub(super) fn slice_ends(&self) -> Option<Arrivals<'static>> {
+        self.slice.map(|slice| Arrivals::new(slice, Duration::ZERO))
     }
 
     /// Its scheduling events in windows that begin anywhere, with its late ones.

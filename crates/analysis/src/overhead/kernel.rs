@@ -64,6 +64,8 @@ pub(crate) struct Kernel<'s> {
     pub(super) apart: bool,
     /// The longest turn of a member, where they take turns.
     pub(super) quantum: Option<Duration>,
+    /// The supply with these members.
+    pub(super) core: SupplyId,
     uncounted: Option<Uncounted>,
     /// How late a server with a deadline has its next budget at most, whose deadline is over before
     /// the budget is used; `None`: nothing bounds it.
@@ -101,6 +103,7 @@ impl<'s> Kernel<'s> {
             callers: members.chain(paying).collect::<Result<_, _>>()?,
             apart: supply.scheduler == Scheduler::Slots || supply.scheduler.takes_turns(),
             quantum: supply.scheduler.takes_turns().then_some(supply.quantum),
+            core,
             uncounted: None,
             late: Some(Duration::ZERO),
         };
@@ -161,7 +164,7 @@ impl<'s> Kernel<'s> {
         let own = &self.callers[place];
         let Some(demand) = pieces::demand(system, id, often)? else { return Ok(None) };
         let mut interrupted = self.interrupting(own);
-        interrupted.extend(own.resumes());
+        interrupted.extend(own.resumes().chain(own.slice_ends()));
         let guest = pieces::Guest {
             server,
             demand: &demand,
@@ -240,7 +243,7 @@ impl<'s> Kernel<'s> {
         let contexts = own.resumes().chain(own.resumes()).map(|event| own.takes(loss, event));
         // The next turn comes after one that was used up, or after the guest was asleep.
         let turns = self.quantum.map(|turn| Arrivals::new(turn, Duration::ZERO));
-        let turns = turns.map(|turns| own.takes(loss, turns));
+        let turns = turns.into_iter().chain(own.slice_ends()).map(|turns| own.takes(loss, turns));
         let starts: Vec<_> = again.chain(interrupted).chain(contexts).chain(turns).collect();
         let mut inside = starts.clone();
         if own.inside.is_none() {

@@ -9,6 +9,7 @@
 //! | timers by which budgets return and end | `budget_timer.rs` |
 //! | what calls the scheduler | `event.rs` |
 //! | who calls it, and what calls and switches take before a member | `caller.rs`, `kernel.rs`, `before.rs` |
+//! | ends of slices among equals, as calls and switches | `slices.rs` |
 //! | how often members get the core | `often.rs` |
 //! | in how many pieces budget returns | `pieces.rs` |
 //! | for how long it goes on with something less urgent | `section.rs` |
@@ -29,6 +30,7 @@ mod paying;
 mod pieces;
 mod section;
 mod shield;
+mod slices;
 mod timer;
 mod timers;
 

@@ -27,12 +27,7 @@ impl<'s> Kernel<'s> {
         let others = self.others_above(least);
         let all = contexts().chain(others).flat_map(Caller::events).chain(own.resumes());
         let events: u64 = all.map(|event| event.in_window(window)).sum();
-        Ok(events + self.used_up(window))
-    }
-
-    /// How many turns are used up at most in the first so long of a history.
-    fn used_up(&self, window: Duration) -> u64 {
-        self.quantum.map_or(0, |quantum| window.div_floor(quantum))
+        Ok(events + used_up(self.quantum.or(own.slice), window))
     }
 
     /// How often a section gets the core that holds up a member, besides where the member itself is interrupted, and what it loses each
@@ -52,6 +47,12 @@ impl<'s> Kernel<'s> {
             let events: u64 = caller.events().map(|event| event.in_window(window)).sum();
             2 * events + caller.times_held_up(window)
         };
-        self.callers.iter().map(calls).sum::<u64>() + self.used_up(window)
+        let slice = self.callers.iter().find_map(|caller| caller.slice);
+        self.callers.iter().map(calls).sum::<u64>() + used_up(self.quantum.or(slice), window)
     }
+}
+
+/// How many turns, or slices, are used up at most in the first so long of a history.
+fn used_up(turn: Option<Duration>, window: Duration) -> u64 {
+    turn.map_or(0, |turn| window.div_floor(turn))
 }

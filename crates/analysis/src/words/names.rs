@@ -45,6 +45,9 @@ impl<'s> Names<'s> {
                 let name = &system.interrupt(id).name;
                 format!("calls and switches for the pseudo-VCPU of {name}")
             }
+            Source::SliceEnds(id) => {
+                format!("calls and switches at ends of slices on {}", self.supply(id))
+            }
             Source::Unnamed => String::new(),
         }
     }
