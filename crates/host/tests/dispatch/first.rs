@@ -21,14 +21,20 @@ fn servers(budgets: &[u64]) -> Processor {
 
 /// The same of this kind.
 fn servers_of(kind: ServerKind, budgets: &[u64]) -> Processor {
-    let empty = Processor::new(Order::FixedPriority, Duration::from_ms(1), Duration::ZERO);
-    let with = |processor: Processor, (budget, priority): (&u64, u32)| {
-        let mechanism = rule::mechanism(&server(kind, [*budget, 20_000], priority));
+    let last = u32::try_from(budgets.len()).expect("few");
+    let places = budgets.iter().zip((1..=last).rev());
+    let servers: Vec<_> = places.map(|(&budget, place)| (kind, budget, 2 * place)).collect();
+    of_kinds(&servers, Duration::ZERO)
+}
+
+/// Servers with kinds, µs of every 20 ms, and priorities; less than a grain is not lent.
+fn of_kinds(servers: &[(ServerKind, u64, u32)], grain: Duration) -> Processor {
+    let empty = Processor::new(Order::FixedPriority, Duration::from_ms(1), grain);
+    servers.iter().fold(empty, |processor, &(kind, budget, priority)| {
+        let mechanism = rule::mechanism(&server(kind, [budget, 20_000], priority));
         let wake_ups = rule::wake_ups(kind).expect("it is run");
         processor.with(mechanism.expect("it is run"), priority, wake_ups)
-    };
-    let last = u32::try_from(budgets.len()).expect("few");
-    budgets.iter().zip((1..=last).rev().map(|place| 2 * place)).fold(empty, with)
+    })
 }
 
 /// A pseudo-VCPU of the server at this place: 300 µs every 20 ms.
@@ -92,6 +98,36 @@ fn the_interrupted_thread_is_sampled_afterwards() {
         assert_eq!((is_sampled(25_000), is_sampled(25_300)), (at_once, true), "{kind:?}");
         assert_eq!(service(&machine.ran, 0, PERIOD, Instant::from_ns(40_000_000))[1], 14_000_000);
     }
+}
+
+/// Nor beside a sporadic server, whose level counts at each decision.
+#[test]
+fn beside_a_sporadic_server_the_interrupted_thread_is_sampled_at_once() {
+    let kinds = [(ServerKind::Deferrable, 14_000, 4), (ServerKind::Sporadic, 4_000, 2)];
+    let guest = of_kinds(&kinds, Duration::ZERO);
+    let machine = run(with_credit(guest, 1, 5), &[(1, &[25_000])], 40_000);
+    // Behind the core's routine.
+    assert!(machine.samples.contains(&(Instant::from_ns(25_000_001), 0)), "{:?}", machine.samples);
+}
+
+/// What was used before a replenishment at that instant is of the budget before.
+#[test]
+fn an_interrupt_at_a_replenishment_charges_before_it() {
+    let machine = run(with_credit(servers(&[20_000, 0]), 1, 5), &[(1, &[40_000])], 60_000);
+    let own = service(&machine.ran, 0, PERIOD, Instant::from_ns(60_000_000));
+    // But for the core's routine.
+    assert_eq!(own, [20_000_000, 20_000_000, 19_699_999]);
+}
+
+/// What is left of a budget when an interrupt comes is too little to be lent afterwards: its equal is next.
+#[test]
+fn too_little_that_is_left_at_the_interrupt_loses_its_place() {
+    let kind = ServerKind::Deferrable;
+    let equals = [(kind, 19_000, 4), (kind, 1_000, 4), (kind, 0, 2)];
+    let guest = of_kinds(&equals, Duration::from_us(10));
+    let machine = run(with_credit(guest, 2, 5), &[(2, &[38_995])], 60_000);
+    let at = |ns: u64| machine.ran.iter().find(|ran| ran.2.as_ns() > ns).map(|ran| ran.0);
+    assert_eq!((at(38_990_000), at(39_000_000), at(39_296_000)), (Some(0), Some(2), Some(1)));
 }
 
 /// An interrupt of the thread that has the loan takes a credit and changes no loan, and what is left of its budget is served.
