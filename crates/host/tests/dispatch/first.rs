@@ -60,6 +60,20 @@ fn run(mut processor: Processor, raised: &[(usize, &[u64])], end: u64) -> Memory
     machine
 }
 
+/// A thread that computes from an instant in µs on.
+fn computing(from: u64) -> Vec<Job> {
+    vec![job(from, 10_000_000)]
+}
+
+/// The same with a single interrupt of a thread, which is decided about at an instant in ns: behind the core's routine.
+fn raised_at(mut processor: Processor, jobs: &[Vec<Job>], of: usize, decided: u64) -> Memory {
+    let release = Instant::from_ns(decided - 1);
+    let routine = Job { release, execution: Duration::from_us(200) };
+    let mut machine = Memory::of(jobs).with_interrupts(&[(of, vec![routine])]);
+    dispatch::run(&mut processor, &mut machine, Instant::from_ns(60_000_000), Unattended);
+    machine
+}
+
 /// The changes in an interval, in µs.
 fn changes(machine: &Memory, from: u64, to: u64) -> Vec<(u64, Change)> {
     let changes = machine.changes.iter().map(|(at, change)| (at.as_ns() / 1000, *change));
@@ -110,24 +124,26 @@ fn beside_a_sporadic_server_the_interrupted_thread_is_sampled_at_once() {
     assert!(machine.samples.contains(&(Instant::from_ns(25_000_001), 0)), "{:?}", machine.samples);
 }
 
-/// What was used before a replenishment at that instant is of the budget before.
+/// A budget that comes at the instant of an interrupt, and is more urgent, is lent to at once.
 #[test]
-fn an_interrupt_at_a_replenishment_charges_before_it() {
-    let machine = run(with_credit(servers(&[20_000, 0]), 1, 5), &[(1, &[40_000])], 60_000);
-    let own = service(&machine.ran, 0, PERIOD, Instant::from_ns(60_000_000));
-    // But for the core's routine.
-    assert_eq!(own, [20_000_000, 20_000_000, 19_699_999]);
+fn what_is_due_at_an_interrupt_comes_first() {
+    let processor = with_credit(servers(&[1_000, 19_000, 4_000]), 2, 5);
+    let machine = raised_at(processor, &[computing(0), computing(0), computing(0)], 2, 40_000_000);
+    let expected = [(40_000, Ends(1)), (40_000, Begins(0)), (41_000, Ends(0)), (41_000, Begins(2))];
+    assert_eq!(changes(&machine, 40_000, 41_100), expected);
 }
 
-/// What is left of a budget when an interrupt comes is too little to be lent afterwards: its equal is next.
+/// What is left of a budget when an interrupt comes is too little to be lent. So it loses its place, though it is back at the
+/// instant at which the interrupt is handled: its equal is next.
 #[test]
 fn too_little_that_is_left_at_the_interrupt_loses_its_place() {
     let kind = ServerKind::Deferrable;
-    let equals = [(kind, 19_000, 4), (kind, 1_000, 4), (kind, 0, 2)];
-    let guest = of_kinds(&equals, Duration::from_us(10));
-    let machine = run(with_credit(guest, 2, 5), &[(2, &[38_995])], 60_000);
+    let equals = [(kind, 19_705, 4), (kind, 1_000, 4), (kind, 0, 2)];
+    let processor = with_credit(of_kinds(&equals, Duration::from_us(10)), 2, 5);
+    let jobs = [computing(0), computing(35_000), computing(0)];
+    let machine = raised_at(processor, &jobs, 2, 39_700_000);
     let at = |ns: u64| machine.ran.iter().find(|ran| ran.2.as_ns() > ns).map(|ran| ran.0);
-    assert_eq!((at(38_990_000), at(39_000_000), at(39_296_000)), (Some(0), Some(2), Some(1)));
+    assert_eq!((at(39_600_000), at(39_900_000), at(40_000_000)), (Some(0), Some(2), Some(1)));
 }
 
 /// An interrupt of the thread that has the loan takes a credit and changes no loan, and what is left of its budget is served.
