@@ -19,7 +19,7 @@ pub enum InterruptOrder {
 /// The budget that the work of a core at interrupt level is charged to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum InterruptTime {
-    /// Nobody is charged.
+    /// No budget is charged.
     #[default]
     Apart,
     /// The server of kind [`ServerKind::SchedDeadline`](super::ServerKind::SchedDeadline) that it
