@@ -9,6 +9,7 @@ mod curves;
 mod davis_burns;
 mod full_load;
 mod interrupts;
+mod kicks;
 mod levels;
 mod lone_task;
 mod machine;

@@ -20,6 +20,8 @@ mod guests;
 mod idle;
 mod invariants;
 mod kept;
+mod kicked;
+mod kicks;
 mod least_budget;
 mod least_refill;
 mod levels;

@@ -16,9 +16,14 @@ use vorrang_time::{Duration, Instant};
 const JOBS: u64 = 8;
 
 /// Where a task may be: the name of its supply, and whether that goes by priority.
-type Place = (String, bool);
+pub(crate) type Place = (String, bool);
 
-fn task(text: &mut String, random: &mut Random, name: &str, (on, is_by_priority): &Place) {
+pub(crate) fn task(
+    text: &mut String,
+    random: &mut Random,
+    name: &str,
+    (on, is_by_priority): &Place,
+) {
     let wcet = random.between(1, 4);
     write!(text, "[task.{name}]\non = \"{on}\"\nwcet = \"{wcet}ns\"\n").expect("a string takes it");
     if *is_by_priority {
@@ -27,7 +32,7 @@ fn task(text: &mut String, random: &mut Random, name: &str, (on, is_by_priority)
 }
 
 /// A core, perhaps with a server on it.
-fn core(text: &mut String, random: &mut Random, number: usize, places: &mut Vec<Place>) {
+pub(crate) fn core(text: &mut String, random: &mut Random, number: usize, places: &mut Vec<Place>) {
     let scheduler = random.one_of(&["fixed-priority", "edf", "linux\"\nfair-server = \"none"]);
     write!(text, "[core.{number}]\nscheduler = \"{scheduler}\"\n").expect("a string takes it");
     let is_edf = scheduler == "edf";

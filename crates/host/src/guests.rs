@@ -75,7 +75,7 @@ impl Reservation {
 
 /// Whether an interrupt is seen when it is raised.
 pub(crate) fn is_seen(system: &System, id: InterruptId) -> bool {
-    system.host.vectors.contains_key(&system.interrupt(id).name)
+    system.host.vectors.contains_key(&system.interrupt(system.origin_of(id)).name)
 }
 
 /// The interrupts that are seen by a core with these servers, and why others cannot be run.
@@ -110,7 +110,7 @@ fn one(
     servers: &[Reserved],
 ) -> Result<Option<Seen>, Unfit> {
     let vcpu = &system.supply(delivery.vcpu).name;
-    let name = system.interrupt(id).name.clone();
+    let name = system.interrupt(system.origin_of(id)).name.clone();
     let kind = system.supply(delivery.vcpu).server_kind();
     let missing =
         |why: String| Unfit { missing: vec![format!("{name}: {why}")], wrong: Vec::new() };

@@ -21,7 +21,7 @@ pub fn uncounted(system: &System, scope: &Scope, look: Duration) -> Vec<String> 
     let is_stated = system.interrupts.iter().any(|interrupt| {
         interrupt.on == scope.core
             && interrupt.delivery.is_none()
-            && interrupt.timer.is_none()
+            && interrupt.is_external()
             && interrupt.min_interarrival <= look
     });
     if looks && !is_stated {

@@ -156,7 +156,8 @@ fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {
         .filter(|&id| system.core_of(system.task(id).on) == core)
         .filter(|&id| system.task(id).activation == Activation::Sporadic)
         .map(Knob::Task);
-    let interrupts = system.interrupts_on(core).map(Knob::Interrupt);
+    let is_external = |&id: &InterruptId| system.interrupt(id).is_external();
+    let interrupts = system.interrupts_on(core).filter(is_external).map(Knob::Interrupt);
     let has_pseudo_vcpu = |&id: &InterruptId| pseudo_vcpu_period(system, id).is_some();
     let pseudo_vcpus = system.interrupts_on(core).filter(has_pseudo_vcpu).map(Knob::PseudoVcpu);
     let timers = system.timers_on(core).map(Knob::Timer);
@@ -254,7 +255,7 @@ fn set(system: &System, history: &mut History, knob: Knob, to: Duration) {
 fn releases(system: &System, knob: Knob, task: TaskId) -> bool {
     match (system.task(task).activation, knob) {
         (Activation::Sporadic, Knob::Task(id)) => id == task,
-        (Activation::Interrupt(by), Knob::Interrupt(id)) => id == by,
+        (Activation::Interrupt(by), Knob::Interrupt(id)) => id == system.origin_of(by),
         (Activation::Interrupt(by), Knob::Timer(id)) => system.interrupt(by).timer == Some(id),
         (Activation::Timer(by), Knob::Timer(id)) => id == by,
         (Activation::Device(by), Knob::Device(id)) => id == by,

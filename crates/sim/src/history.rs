@@ -121,13 +121,14 @@ impl History {
     pub fn jobs_of_interrupt(&self, system: &System, id: InterruptId) -> Jobs {
         let interrupt = system.interrupt(id);
         let limits = (self.distance(system, id), interrupt.jitter, interrupt.isr);
-        let guest = interrupt.delivery.as_ref().map(|delivery| delivery.vcpu);
-        let woken = interrupt.wakes.map(|task| self.started_after(system, task));
+        let reaching = system.interrupt(system.kick_of(id).unwrap_or(id));
+        let guest = reaching.delivery.as_ref().map(|delivery| delivery.vcpu);
+        let woken = reaching.wakes.map(|task| self.started_after(system, task));
         let started = self.all_started(system, guest.into_iter());
         let started = started.max(woken.unwrap_or(started));
         let mut arrivals = self.interrupts[id.0];
         arrivals.first = arrivals.first.map(|first| first.max(started));
-        let latest = interrupt.wakes.and_then(|task| system.task(task).latest_interarrival);
+        let latest = reaching.wakes.and_then(|task| system.task(task).latest_interarrival);
         let distances = interrupt.distances.as_ref().filter(|_| !self.is_in_storm(system, id));
         arrivals.spacing = within(arrivals.spacing, widest(limits.0, distances), latest);
         let stream = (self.seed, 2 * id.0 as u64 + 1);

@@ -12,7 +12,7 @@
 //! queue of what is not handled yet is enough; it is not handled until the last stage is complete.
 
 use crate::history::History;
-use crate::job::{Job, Source};
+use crate::job::{Job, Place, Source};
 use crate::jobs::{Jobs, Plan};
 use crate::places::Places;
 use std::collections::VecDeque;
@@ -32,11 +32,13 @@ pub(crate) struct InterruptState {
     /// The task that it wakes, by its place.
     pub(crate) wakes: Option<usize>,
     pub(crate) guest: Option<Guest>,
+    /// Where its kick is, if it has one.
+    pub(crate) kick: Option<Place>,
     /// The place of its pseudo-VCPU.
     pub(crate) pseudo_vcpu: Option<usize>,
     /// Requests that are held back, in order.
     pub(crate) held: VecDeque<Plan>,
-    /// Whether a card or a timer raises it, and not an external source.
+    /// Whether a card, a timer or another routine raises it, and not an external source.
     pub(crate) has_source: bool,
     /// When it was raised, until it is requested.
     pub(crate) raised: Option<Instant>,
@@ -74,7 +76,8 @@ impl InterruptState {
             guest,
             pseudo_vcpu: places.pseudo_vcpu(id),
             held: VecDeque::new(),
-            has_source: interrupt.timer.is_some(),
+            has_source: !interrupt.is_external(),
+            kick: None,
             raised: None,
             jobs: quiet.jobs_of_interrupt(system, id),
             next: None,
@@ -94,9 +97,9 @@ impl InterruptState {
         }
     }
 
-    /// Its card raises it.
-    pub(crate) fn raise(&mut self, now: Instant) {
-        self.raised = Some(now);
+    /// Its card raises it, or the routine of another core whose interrupt arrived then.
+    pub(crate) fn raise(&mut self, arrival: Instant) {
+        self.raised = Some(arrival);
     }
 
     /// When the next request comes.

@@ -25,14 +25,21 @@ pub struct Job {
     pub release: Instant,
 }
 
-/// Where a task is: its core among those of a simulation, and its place there.
+/// Where something is: its core among those of a simulation, and its place there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) core: usize,
-    pub(crate) task: usize,
+    pub(crate) on_core: OnCore,
 }
 
-/// A job to be released.
+/// Its place among those of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnCore {
+    Task(usize),
+    Interrupt(usize),
+}
+
+/// A job to be released, or an interrupt to be requested.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wake {
     pub(crate) to: Place,

@@ -25,7 +25,7 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
         .any(|supply| system.supply(supply).server_kind() == Some(ServerKind::SchedDeadline));
     let charged = reserved && core.interrupt_time != InterruptTime::Apart;
     let throttled = matches!(core.rt_throttling, RtThrottling::After(_));
-    let refused: [(bool, &str, &'static str); 11] = [
+    let refused: [(bool, &str, &'static str); 12] = [
         (!system.unsupported.is_empty(), "a feature that is not represented", "not-bounded"),
         (otherwise && calls_cost(&system.costs), "calls of the scheduler", "scheduler-costs"),
         (cold, "cold caches", "cold-caches"),
@@ -33,6 +33,7 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
         (system.devices_on(id).next().is_some(), "network cards", "network-card"),
         (budgets_are_uncounted(system, id), "timers of other budgets", "budget-timers"),
         (system.interrupts_on(id).any(|one| pays_otherwise(system, one)), PAYS, "pseudo-vcpu-load"),
+        (is_kicked(system, id), "kicks from other cores", "propagation"),
         (is_spaced(system, id), "distances of several arrivals", "distances"),
         (throttled, "throttled threads", "throttling"),
         (otherwise && kernel, "sections of a kernel", "sections"),
@@ -42,6 +43,11 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
         Some((_, what, page)) => Err(Uncertified::not_mechanised(what, page)),
         None => Ok(()),
     }
+}
+
+/// Whether the routine of another core requests an interrupt here.
+fn is_kicked(system: &System, core: SupplyId) -> bool {
+    system.interrupts_on(core).any(|id| system.interrupt(id).raised_by.is_some())
 }
 
 /// Whether more is known of arrivals on a core than the time between two.

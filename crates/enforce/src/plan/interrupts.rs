@@ -96,8 +96,9 @@ pub(crate) fn placed_interrupts<'a>(
 
 /// The note that the order of several interrupts on one core is not set.
 fn order_of_routines(system: &System, core: SupplyId) -> Option<String> {
+    let interrupts = system.interrupts_on(core).map(|id| system.interrupt(id));
     let names: Vec<&str> =
-        system.interrupts_on(core).map(|id| system.interrupt(id).name.as_str()).collect();
+        interrupts.filter(|own| own.is_external()).map(|own| own.name.as_str()).collect();
     (names.len() > 1).then(|| {
         format!(
             "Service routines of {} that are requested at the same time ({}) run in the order of the hardware's \

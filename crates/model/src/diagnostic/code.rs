@@ -111,7 +111,7 @@ codes! {
     BadPath = "E0508", "a path that is none";
 
     WokenElsewhere = "E0601", "an interrupt wakes a task of another machine";
-    OtherCore = "E0602", "an interrupt reaches over to another core";
+    OtherCore = "E0602", "the interrupt of a card reaches over to another core";
     WokenTwice = "E0603", "a task that two things wake";
     PseudoVcpuBudget = "E0604", "a pseudo-VCPU that cannot pay for one interrupt";
     StormTooSlow = "E0605", "a storm that is none";

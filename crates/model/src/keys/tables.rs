@@ -333,7 +333,7 @@ pub(super) const INTERRUPT: &[Key] = &[
     optional(
         "wakes",
         Kind::Reference(&[Noun::Task]),
-        "The task of the host, on the same core, that its service routine wakes.",
+        "The task of the host, on whatever core, that its service routine wakes.",
     ),
     optional(
         "storm",
@@ -353,7 +353,7 @@ const VIRTUAL: &[Key] = &[
     required(
         "vcpu",
         Kind::Reference(&[Noun::Vcpu]),
-        "The virtual processor that takes it, on the same core.",
+        "The virtual processor that takes it, on whatever core.",
     ),
     required("isr", Kind::PositiveDuration, "Longest execution time of the guest's routine."),
     optional(

@@ -52,6 +52,7 @@ impl Resolved<'_> {
             unsupported: unsupported.collect(),
         };
         self.deliver_timers(&mut system);
+        system.add_kicks();
         self.add_kept(&mut system);
         let throttled: Vec<Unsupported> = throttled_pseudo_vcpus(&system).collect();
         system.unsupported.extend(throttled);
@@ -204,8 +205,8 @@ impl Resolved<'_> {
             priority: or(&body.priority, Priority::default()),
             wakes: link.wakes.map(TaskId),
             delivery,
-            timer: None,
             storm: stated(&body.storm),
+            ..Interrupt::default()
         }
     }
 

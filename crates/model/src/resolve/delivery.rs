@@ -1,6 +1,5 @@
 //! The delivery of interrupts to guests, and the reservations that pay for it.
 
-use super::interrupt::check_core;
 use super::link::{Links, OfInterrupt};
 use super::server::check_budget;
 use super::tree::Tree;
@@ -17,9 +16,7 @@ use vorrang_time::Duration;
 pub(super) fn check(description: &Description, links: &Links, tree: &Tree, errors: &mut Errors) {
     for (declared, link) in description.interrupts.iter().zip(&links.interrupts) {
         let Some(delivery) = &declared.body.delivery else { continue };
-        let (Some(vcpu), Some(at)) = (link.vcpu, delivery.vcpu.get()) else { continue };
-        let name = &description.supplies[vcpu].name;
-        check_core(description, tree, declared, link, (name, vcpu, &at.span), errors);
+        let Some(vcpu) = link.vcpu else { continue };
         check_woken(description, tree, delivery, link, vcpu, errors);
         if let Some(payer) = &delivery.pseudo_vcpu {
             check_payer(description, tree, declared, payer, vcpu, errors);

@@ -22,6 +22,7 @@ pub(super) fn check(description: &Description, links: &Links, tree: &Tree, error
             Some(first) => shared_interrupt(description, interrupt, first, index, errors),
         }
         check_interrupt(description, declared, interrupt, errors);
+        check_core(description, links, tree, interrupt, errors);
         check_receiver(description, links, tree, declared, link, errors);
     }
 }
@@ -144,6 +145,32 @@ fn check_interrupt(
     let key = KeyOf { name: &interrupt.name, span: &interrupt.span, key: "storm" };
     let why = format!("{} raises it, and only when packets wait", declared.name);
     key.pointless(&body.storm, &why, errors);
+}
+
+/// The task that polls is on the core of the interrupt.
+fn check_core(
+    description: &Description,
+    links: &Links,
+    tree: &Tree,
+    interrupt: usize,
+    errors: &mut Errors,
+) {
+    let link = &links.interrupts[interrupt];
+    let body = &description.interrupts[interrupt].body;
+    let delivery = body.delivery.as_ref();
+    let wakes = delivery.map_or(&body.wakes, |delivery| &delivery.wakes);
+    let (Some(own), Some(poller), Some(at)) = (link.core, link.wakes, wakes.get()) else { return };
+    let other = tree.task_parent[poller].and_then(|on| tree.core[on]);
+    let Some(other) = other.filter(|&other| other != own) else { return };
+    let core = |index: usize| &description.supplies[index].name;
+    let interrupt = &description.interrupts[interrupt].name;
+    let poller = &description.tasks[poller].name;
+    let message = format!("{interrupt} is on {}, but {poller} polls on {}", core(own), core(other));
+    errors.push(
+        Diagnostic::new(Code::OtherCore, at.span.clone(), message)
+            .label(format!("a task on {} is expected", core(own)))
+            .help("Linux polls a card on the core of its interrupt: route it there"),
+    );
 }
 
 /// Who receives runs where the polling task does: in the same guest, or beside it on the host.

@@ -4,9 +4,9 @@ use super::link::{Links, OfInterrupt};
 use super::presence::KeyOf;
 use super::tree::Tree;
 use crate::description::{Declared, Description, Field, Interrupt};
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
-use crate::diagnostic::{Diagnostic, Span};
 use crate::system::InterruptOrder;
 use crate::word::{INTERRUPT_ORDERS, text_of};
 
@@ -83,7 +83,7 @@ fn check_priority(
     }
 }
 
-/// The routine of the host wakes a task of the host, on its own core.
+/// The routine of the host wakes a task of the host.
 fn check_woken(
     description: &Description,
     tree: &Tree,
@@ -94,7 +94,6 @@ fn check_woken(
     let (Some(at), Some(task)) = (declared.body.wakes.get(), link.wakes) else { return };
     let Some(on) = tree.task_parent[task] else { return };
     let task = &description.tasks[task].name;
-    check_core(description, tree, declared, link, (task, on, &at.span), errors);
     if let Some(vcpu) = tree.guest_of(on) {
         let vcpu = &description.supplies[vcpu].name;
         let message = format!("{task} runs on {vcpu}, which {} does not reach", declared.name);
@@ -102,28 +101,6 @@ fn check_woken(
             Diagnostic::new(Code::WokenElsewhere, at.span.clone(), message)
                 .label("a task of the host is expected")
                 .help(format!("deliver it to the guest: `virtual = {{ vcpu = \"{vcpu}\", ... }}`")),
-        );
-    }
-}
-
-/// What an interrupt reaches, at `(name, supply, where it is named)`, is on its own core.
-pub(super) fn check_core(
-    description: &Description,
-    tree: &Tree,
-    declared: &Declared<Interrupt>,
-    link: &OfInterrupt,
-    (name, supply, span): (&str, usize, &Span),
-    errors: &mut Errors,
-) {
-    let (Some(own), Some(other)) = (link.core, tree.core[supply]) else { return };
-    if own != other {
-        let core = |index: usize| &description.supplies[index].name;
-        let message =
-            format!("{} is on {}, but {name} is on {}", declared.name, core(own), core(other));
-        errors.push(
-            Diagnostic::new(Code::OtherCore, span.clone(), message)
-                .label(format!("something on {} is expected", core(own)))
-                .help("route the interrupt to the core of what it reaches"),
         );
     }
 }

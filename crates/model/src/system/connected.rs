@@ -20,12 +20,16 @@ impl System {
         connected.into_iter().collect()
     }
 
-    /// The pairs of cores of which one wakes something on the other.
+    /// The pairs of cores of which one wakes or interrupts something on the other.
     fn links(&self) -> BTreeSet<(SupplyId, SupplyId)> {
         let core_of = |id| self.core_of(self.task(id).on);
         let tasks = self.task_ids().flat_map(|id| {
             self.task(id).wakes.iter().map(move |&woken| (core_of(id), core_of(woken)))
         });
-        tasks.filter(|(from, to)| from != to).collect()
+        let kicks = self.interrupts.iter().filter_map(|kick| {
+            let from = self.interrupt(kick.raised_by?).on;
+            Some((from, kick.on))
+        });
+        tasks.chain(kicks).filter(|(from, to)| from != to).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! Interrupts of cores, their delivery to guests, and pseudo-VCPUs.
 
 use super::distances::{cycle, mean};
-use super::{Distances, Priority, Scheduler, SupplyId, TaskId, TimerId};
+use super::{Distances, InterruptId, Priority, Scheduler, SupplyId, TaskId, TimerId};
 use vorrang_time::Duration;
 
 /// Which of several requested service routines of a core runs.
@@ -59,12 +59,20 @@ pub struct Interrupt {
     /// The timer of a task of the guest whose callback delivers it: then no routine of the core
     /// does, and it comes as often as that expires ([`System::deliver_timer`](super::System::deliver_timer)).
     pub timer: Option<TimerId>,
+    /// The interrupt of another core that it is the kick of: then it has no routine of its own, and comes when the
+    /// routine of that one ends ([`System::add_kicks`](super::System::add_kicks)).
+    pub raised_by: Option<InterruptId>,
     /// Least time between two arrivals while it misbehaves; `None`: it never does. Requirements
     /// of others must hold nevertheless; its own counts only while it behaves.
     pub storm: Option<Duration>,
 }
 
 impl Interrupt {
+    /// Whether it arrives by itself, and not with a timer or the routine of another.
+    pub fn is_external(&self) -> bool {
+        self.timer.is_none() && self.raised_by.is_none()
+    }
+
     /// It arrives so often at most in so long a time, over and over, outside its storms.
     pub fn cycle(&self) -> (u64, Duration) {
         cycle(self.min_interarrival, self.distances.as_ref())
@@ -90,12 +98,13 @@ impl Default for Interrupt {
             wakes: None,
             delivery: None,
             timer: None,
+            raised_by: None,
             storm: None,
         }
     }
 }
 
-/// The delivery of an interrupt to a guest on the same core.
+/// The delivery of an interrupt to a guest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
     /// The virtual processor that takes it.

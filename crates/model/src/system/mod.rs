@@ -41,6 +41,7 @@ mod host;
 mod id;
 mod interrupt;
 mod kernel;
+mod kick;
 mod machine;
 mod release;
 mod requirement;

@@ -3,11 +3,14 @@
 use super::page::Page;
 use super::processor::{declared, learnt};
 use crate::system::{
-    Delivery, Device, Interrupt, InterruptOrder, Packets, PseudoVcpuRule, System, TimerId,
+    Delivery, Device, Interrupt, InterruptId, InterruptOrder, Packets, PseudoVcpuRule, System,
+    TaskId, TimerId,
 };
 use crate::word::{ARRIVALS, Arrival, PSEUDO_VCPU_RULES, text_of};
 
-pub(super) fn interrupt(page: &mut Page, system: &System, interrupt: &Interrupt) {
+pub(super) fn interrupt(page: &mut Page, system: &System, id: InterruptId) {
+    let interrupt = system.interrupt(id);
+    let reaching = system.kick_of(id).map_or(interrupt, |kick| system.interrupt(kick));
     let core = system.supply(interrupt.on);
     page.table(&declared("interrupt", &interrupt.name));
     page.text("on", &core.name);
@@ -27,23 +30,28 @@ pub(super) fn interrupt(page: &mut Page, system: &System, interrupt: &Interrupt)
         page.text("irq", irq);
     }
     learnt(page, system, &interrupt.name);
-    match &interrupt.delivery {
-        None => wakes(page, system, interrupt),
-        Some(delivery) => self::delivery(page, system, interrupt, delivery),
+    match &reaching.delivery {
+        None => wakes(page, system, reaching.wakes),
+        Some(delivery) => self::delivery(page, system, (interrupt, reaching.wakes), delivery),
     }
 }
 
-fn wakes(page: &mut Page, system: &System, interrupt: &Interrupt) {
-    if let Some(task) = interrupt.wakes {
+fn wakes(page: &mut Page, system: &System, wakes: Option<TaskId>) {
+    if let Some(task) = wakes {
         page.text("wakes", &system.task(task).name);
     }
 }
 
-fn delivery(page: &mut Page, system: &System, interrupt: &Interrupt, delivery: &Delivery) {
+fn delivery(
+    page: &mut Page,
+    system: &System,
+    (interrupt, wakes): (&Interrupt, Option<TaskId>),
+    delivery: &Delivery,
+) {
     page.table(&format!("{}.virtual", interrupt.name));
     page.text("vcpu", &system.supply(delivery.vcpu).name);
     page.duration("isr", delivery.isr);
-    wakes(page, system, interrupt);
+    self::wakes(page, system, wakes);
     if let Some(vector) = system.host.vectors.get(&interrupt.name) {
         page.text("vector", vector);
     }

@@ -51,8 +51,8 @@ pub fn write_toml(system: &System) -> String {
             Member::Task(id) => processor::task(&mut page, system, system.task(id)),
         }
     }
-    for declared in system.interrupts.iter().filter(|declared| declared.timer.is_none()) {
-        event::interrupt(&mut page, system, declared);
+    for id in system.interrupt_ids().filter(|&id| system.interrupt(id).is_external()) {
+        event::interrupt(&mut page, system, id);
     }
     for id in system.timer_ids() {
         event::timer(&mut page, system, id);
@@ -107,7 +107,7 @@ fn order(system: &System) -> Vec<Member> {
 fn requirement(page: &mut Page, system: &System, requirement: &Requirement) {
     let of = match requirement.kind {
         RequirementKind::Deadline(id) => &system.task(id).name,
-        RequirementKind::HandledWithin(id) => &system.interrupt(id).name,
+        RequirementKind::HandledWithin(id) => &system.interrupt(system.origin_of(id)).name,
     };
     // A deadline that a task states itself is called after the task.
     if requirement.name == *of {

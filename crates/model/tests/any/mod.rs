@@ -297,6 +297,7 @@ fn random_systems_are_of_all_kinds() {
             system.timers.iter().filter(|timer| !timer.wakes).count(),
             system.devices.iter().filter(|device| device.receiver.is_none()).count(),
             system.interrupts.iter().filter(|of| of.timer.is_some()).count(),
+            system.interrupts.iter().filter(|of| of.raised_by.is_some()).count(),
         ];
         for (all, found) in seen.iter_mut().zip(counts) {
             *all += usize::from(found > 0);

@@ -78,6 +78,7 @@ pub(super) fn of(choices: Vec<u64>) -> System {
     add_requirements(&mut system, &mut choices);
     add_chains(&mut system, &mut choices);
     deliver_timers(&mut system, &mut choices);
+    reach_over(&mut system, &mut choices);
     add_fair_servers(&mut system, &mut choices);
     system
 }
@@ -408,6 +409,7 @@ fn add_interrupt(system: &mut System, choices: &mut Choices) {
         wakes,
         delivery,
         timer: None,
+        raised_by: None,
         storm: choices.flip().then(|| choices.duration(min_interarrival)),
     });
 }
@@ -464,6 +466,25 @@ fn deliver_timers(system: &mut System, choices: &mut Choices) {
             system.deliver_timer(id, choices.any_duration());
         }
     }
+}
+
+/// Some interrupts that reach something are taken by another core.
+fn reach_over(system: &mut System, choices: &mut Choices) {
+    let cores: Vec<SupplyId> = system.cores().collect();
+    for id in all(system.interrupts.len(), InterruptId) {
+        let interrupt = system.interrupt(id);
+        let is_of_card = system.devices.iter().any(|card| card.interrupt == id);
+        let reaches = interrupt.delivery.is_some() || interrupt.wakes.is_some();
+        if reaches && interrupt.is_external() && !is_of_card && choices.flip() {
+            let on = choices.one(&cores);
+            let by_priority = system.supply(on).interrupt_order != InterruptOrder::FirstCome;
+            let own = &mut system.interrupts[id.0];
+            own.priority = if by_priority { any_priority(choices) } else { Priority::default() };
+            // What may storm is not covered then, which is said of the system.
+            (own.on, own.storm) = (on, None);
+        }
+    }
+    system.add_kicks();
 }
 
 /// A card for an interrupt that wakes a task and belongs to no other card.

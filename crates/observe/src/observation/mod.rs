@@ -191,7 +191,7 @@ impl Observation {
         let tasks = tasks.filter(|&id| is_named(&system.task(id).name));
         rows.extend(tasks.map(|id| look.task(id)));
         let interrupts = system.interrupt_ids();
-        let interrupts = interrupts.filter(|&id| system.interrupt(id).timer.is_none());
+        let interrupts = interrupts.filter(|&id| system.interrupt(id).is_external());
         let interrupts = interrupts.filter(|&id| is_named(&system.interrupt(id).name));
         rows.extend(interrupts.map(|id| look.interrupt(id)));
         Self { rows, histories: look.histories }

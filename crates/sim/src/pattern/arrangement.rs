@@ -105,7 +105,10 @@ impl<'s> Arrangement<'s> {
             Activation::Sporadic => &mut self.history.tasks[task.0].first,
             Activation::Interrupt(interrupt) => match self.system.interrupt(interrupt).timer {
                 Some(timer) => &mut self.history.timers[timer.0].first,
-                None => &mut self.history.interrupts[interrupt.0].first,
+                None => {
+                    let origin = self.system.origin_of(interrupt);
+                    &mut self.history.interrupts[origin.0].first
+                }
             },
             Activation::Timer(timer) => &mut self.history.timers[timer.0].first,
             Activation::Device(device) => &mut self.history.devices[device.0],
@@ -119,8 +122,9 @@ impl<'s> Arrangement<'s> {
             self.history.timers[timer.0] = Arrivals::from(at);
             return;
         }
-        let jitter = self.system.interrupt(interrupt).jitter;
-        self.history.interrupts[interrupt.0] = burst(at, jitter);
+        let origin = self.system.origin_of(interrupt);
+        let jitter = self.system.interrupt(origin).jitter;
+        self.history.interrupts[origin.0] = burst(at, jitter);
     }
 
     /// All interrupts of the cores, their timers and their devices; pseudo-VCPUs begin their periods.

@@ -36,9 +36,12 @@ pub(super) fn only_on(system: &System, core: SupplyId, history: &History) -> His
         }
     }
     for index in 0..own.interrupts.len() {
-        if is_apart(system.interrupts[index].on) || system.interrupts[index].timer.is_some() {
+        let interrupt = &system.interrupts[index];
+        if is_apart(interrupt.on) || !interrupt.is_external() {
             own.interrupts[index] = PLAIN;
             own.storms[index] = false;
+        }
+        if is_apart(interrupt.on) || interrupt.timer.is_some() {
             own.pseudo_vcpu_phases[index] = Duration::ZERO;
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! **Assumptions.** An interrupt is handled when the last of these is complete: its routine, the
 //! guest's, the job of the task that it wakes. One with a pending bit merges with a request of
-//! its own that waits and has not begun, at the core and in the guest.
+//! its own that waits and has not begun, at the core and in the guest. A routine that takes no time is over at once.
 
 use super::one_core::{Choice, OneCore};
 use crate::backlog::Live;
@@ -40,11 +40,15 @@ impl OneCore<'_> {
         let job = Job { release: now, ..plan.job(Source::Interrupt(state.id)) };
         let exit = if left_guest { state.vm_exit } else { Duration::ZERO };
         let work = Work::Routine { interrupt, job, left_guest };
-        let core = &mut self.tree.nodes[0].routines;
-        core.request(work, state.priority, plan.execution + state.around + exit);
+        let length = plan.execution + state.around + exit;
         state.unhandled.push_back(job);
-        self.unsettled.insert(0);
         observer.released(&job);
+        if length.is_zero() {
+            return self.end_work(0, work, now, observer);
+        }
+        let core = &mut self.tree.nodes[0].routines;
+        core.request(work, state.priority, length);
+        self.unsettled.insert(0);
     }
 
     /// Whether a virtual processor had the core just before this instant.
@@ -105,6 +109,7 @@ impl OneCore<'_> {
         self.lose(Cause::InterruptEntry, around, now, observer);
         self.lose(Cause::VmExit, vm_exit, now, observer);
         observer.served(self.tree.interrupts[interrupt].id, node > 0, now);
+        self.note_kick(interrupt, job.arrival);
         if node == 0 && self.tree.interrupts[interrupt].guest.is_some() {
             self.deliver(interrupt, &job, now, observer);
         } else {

@@ -32,6 +32,7 @@ mod choose;
 mod fire;
 mod interrupt_level;
 mod kernel;
+mod link;
 mod node_set;
 mod one_core;
 mod packets;
@@ -92,7 +93,7 @@ impl<'s> Simulator<'s> {
         covered(system, core)?;
         let ids = system.connected(core);
         let mut cores: Vec<_> = ids.iter().map(|&id| OneCore::new(system, id)).collect();
-        one_core::link(system, &mut cores);
+        link::link(system, &mut cores);
         Ok(Self { system, core, ids, cores, turn: 0 })
     }
 

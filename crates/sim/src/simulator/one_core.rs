@@ -9,13 +9,13 @@ use super::real_time::RealTime;
 use crate::device::DeviceState;
 use crate::expiries::Expiries;
 use crate::history::{Blocker, History};
-use crate::job::{Place, Wake};
+use crate::job::Wake;
 use crate::node::NodeMember;
 use crate::observer::{Observer, Payer, Running};
 use crate::timers::Timers;
 use crate::tree::Tree;
 use vorrang_mechanisms::server::Server as _;
-use vorrang_model::system::{InterruptTime, SupplyId, System, TaskId};
+use vorrang_model::system::{InterruptTime, SupplyId, System};
 use vorrang_time::{Duration, Instant};
 
 /// One core, ready to run one history after the other without building its tables anew.
@@ -55,7 +55,7 @@ pub(super) struct OneCore<'s> {
     pub(super) since: Instant,
     /// The instant at which it is.
     pub(super) now: Instant,
-    /// What the ends of this instant wake, on any core.
+    /// What follows from the ends of this instant, on any core.
     pub(super) wakes: Vec<Wake>,
     /// When what runs is complete or a budget that is charged for it is exhausted.
     pub(super) until: Instant,
@@ -275,22 +275,5 @@ pub(super) fn observer_budget(
     match of {
         Payer::Server(id) => observer.budget(id, left, now),
         Payer::PseudoVcpu(id) => observer.pseudo_vcpu_budget(id, left, now),
-    }
-}
-
-/// Tells each task where those are that it wakes.
-pub(super) fn link(system: &System, cores: &mut [OneCore<'_>]) {
-    let place = |cores: &[OneCore<'_>], id: TaskId| {
-        let on = system.core_of(system.task(id).on);
-        let core = cores.iter().position(|core| core.core() == on);
-        let core = core.expect("paths connect the cores");
-        Place { core, task: cores[core].tree.task(id) }
-    };
-    for core in 0..cores.len() {
-        for task in 0..cores[core].tree.tasks.len() {
-            let wakes = &system.task(cores[core].tree.tasks[task].id).wakes;
-            let wakes = wakes.iter().map(|&woken| place(cores, woken)).collect();
-            cores[core].tree.tasks[task].wakes = wakes;
-        }
     }
 }

@@ -1,11 +1,11 @@
-//! Wake-ups: what the end of a job releases, on the same core or on another one.
+//! Wake-ups: what the end of a job releases, and the end of a routine requests, on the same core or on another one.
 //!
-//! **Model.** A wake-up takes no time of its own: it is a release in step 4 of the instant at which the job ends. Where
-//! a job is to be released is a value, so that one rule serves all cores.
+//! **Model.** A wake-up takes no time of its own: it is a release, or a request, in step 4 of the instant of the end.
+//! Where that is to happen is a value, so that one rule serves all cores.
 
 use super::Simulator;
 use super::one_core::OneCore;
-use crate::job::Wake;
+use crate::job::{OnCore, Wake};
 use crate::observer::Observer;
 use vorrang_time::Instant;
 
@@ -17,22 +17,37 @@ impl OneCore<'_> {
         self.wakes.extend(wakes.map(|&to| Wake { to, arrival }));
     }
 
-    /// A job of a task is released in step 4 of this instant, as all others are.
-    fn wake(&mut self, task: usize, arrival: Instant, now: Instant) {
-        self.tree.tasks[task].woken = Some(arrival);
-        self.timers.set(self.entities.tasks + task, now);
+    /// Notes the kick that follows the end of the routine of an interrupt.
+    #[inline]
+    pub(super) fn note_kick(&mut self, interrupt: usize, arrival: Instant) {
+        let kick = self.tree.interrupts[interrupt].kick;
+        self.wakes.extend(kick.map(|to| Wake { to, arrival }));
+    }
+
+    /// A job is released, or an interrupt requested, in step 4 of this instant, as all others are.
+    fn wake(&mut self, what: OnCore, arrival: Instant, now: Instant) {
+        match what {
+            OnCore::Task(task) => {
+                self.tree.tasks[task].woken = Some(arrival);
+                self.timers.set(self.entities.tasks + task, now);
+            }
+            OnCore::Interrupt(interrupt) => {
+                self.tree.interrupts[interrupt].raise(arrival);
+                self.timers.set(self.entities.interrupts + interrupt, now);
+            }
+        }
     }
 }
 
 impl Simulator<'_> {
-    /// What the jobs wake that have ended on a core at this instant.
+    /// What follows from the ends of jobs and routines on a core at this instant.
     #[cold]
     pub(super) fn wake(&mut self, place: usize, now: Instant, observer: &mut impl Observer) {
         let mut wakes = core::mem::take(&mut self.cores[place].wakes);
         for Wake { to, arrival } in wakes.drain(..) {
             let core = self.turn_to(to.core, observer);
             core.go_to(now, observer);
-            core.wake(to.task, arrival, now);
+            core.wake(to.on_core, arrival, now);
         }
         self.cores[place].wakes = wakes;
     }

@@ -9,6 +9,7 @@ mod devices;
 mod drawing;
 mod interrupts;
 mod jobs;
+mod kicks;
 mod limits;
 mod losses;
 mod over_cores;

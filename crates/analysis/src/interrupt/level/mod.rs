@@ -152,7 +152,7 @@ impl<'a> Level<'a> {
             }
             _ => None,
         };
-        let begun = begun.map_or(Duration::ZERO, |cost| cost - Duration::RESOLUTION);
+        let begun = begun.map_or(Duration::ZERO, |cost| cost.saturating_sub(Duration::RESOLUTION));
         let higher = ranked().filter(more_urgent).map(|other| other.storm);
         Queue {
             supply: self.supply,
@@ -225,12 +225,14 @@ impl Queue<'_> {
         let load =
             self.all().fold(crate::ground::Rate::ZERO, |sum, load| sum.plus(load.rate_floor()));
         effort.expect(load, self.supply.rate_ceil(), self.terms())?;
-        let start = self.supply.time_for(self.before + self.own.cost)?;
+        // What takes no time may come together with what does.
+        let served = |work: Duration| self.supply.time_for(work.max(Duration::RESOLUTION));
+        let start = served(self.before + self.own.cost)?;
         least_fixed_point(effort, self.terms(), start, |window| {
             let all = self.all().try_fold(self.before, |sum, load| {
                 sum.checked_add(load.in_window(window)?).ok_or(NoBound::TooLong)
             })?;
-            self.supply.time_for(all)
+            served(all)
         })
     }
 
@@ -253,7 +255,7 @@ impl Queue<'_> {
             }
             requested = self.next(requested, since);
         }
-        Ok(worst.expect("the first request is at zero, and `end` is at least the cost of one"))
+        Ok(worst.expect("the first request is at zero, before the end of the window"))
     }
 
     /// Its own requests up to one at that instant.
