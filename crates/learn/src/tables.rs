@@ -10,6 +10,7 @@ use crate::thread::{Cause, Thread};
 use crate::told::Told;
 use crate::wanted::Learnt;
 use std::collections::{BTreeMap, BTreeSet};
+use vorrang_model::system::VECTORS;
 
 /// All tables, in the order in which they are written.
 pub(crate) fn tables(learnt: &Learnt, facts: &Facts, style: &Style) -> Vec<Table> {
@@ -81,11 +82,15 @@ fn interrupt(
     style: &Style,
 ) -> Table {
     let (name, irq) = match source {
-        Source::Device(number) => (format!("irq-{number}-{cpu}"), Some(*number)),
-        Source::Vector(name) => (format!("{}-{cpu}", plain(name)), None),
+        Source::Device(number) => (format!("irq-{number}-{cpu}"), Some(number.to_string())),
+        Source::Vector(name) => {
+            let name = plain(name);
+            let irq = VECTORS.contains(&name.as_str()).then(|| name.clone());
+            (format!("{name}-{cpu}"), irq)
+        }
     };
     let mut table = Table::new("interrupt", &name);
-    if irq.is_some() {
+    if matches!(source, Source::Device(_)) {
         table.notes.push(String::from_utf8_lossy(&routine.name).into_owned());
     }
     table.state("on", format!("core.{cpu}"));
@@ -96,7 +101,7 @@ fn interrupt(
     let (arrivals, from) = stated(&routine.arrivals, style.form, style.margin, time);
     table.arrive(["min-interarrival", "jitter"], arrivals, from);
     if let Some(irq) = irq {
-        table.state("irq", irq.to_string());
+        table.state("irq", irq);
     }
     table
 }

@@ -97,6 +97,7 @@ fn a_periodic_thread_is_learnt_within_its_margin() {
     assert!((382_800..=385_200).contains(&task.wcet.as_ns()), "{}", task.wcet);
     assert!(task.jitter.as_ns() <= 8_000, "{}", task.jitter);
     assert_eq!(task.priority.0, 80);
+    assert_eq!(system.host.interrupts["interrupt.local_timer-0"], "local_timer");
     assert_eq!(system.host.learnt["task.control"], 200_000);
     assert!(value(&text, "task.control", "wcet").contains("50 jobs in "), "{text}");
 }

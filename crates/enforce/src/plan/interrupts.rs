@@ -7,7 +7,7 @@ use crate::intent::Intent;
 use crate::interrupts;
 use crate::machine::{cpu_list, cpu_mask, cpus_of};
 use vorrang_model::System;
-use vorrang_model::system::{Selector, SupplyId};
+use vorrang_model::system::{Selector, SupplyId, VECTORS};
 use vorrang_quote::visible;
 
 impl Planner<'_> {
@@ -85,6 +85,10 @@ pub(crate) fn placed_interrupts<'a>(
 ) -> impl Iterator<Item = (&'a String, u32, &'a String)> {
     let stated = system.interrupts.iter().filter_map(|interrupt| {
         let irq = system.host.interrupts.get(&interrupt.name)?;
+        if VECTORS.contains(&irq.as_str()) {
+            // A processor's own goes to no other one.
+            return None;
+        }
         let cpu = system.host.cpus.get(&system.supply(interrupt.on).name)?;
         Some((irq, *cpu, &interrupt.name))
     });

@@ -344,7 +344,7 @@ pub(super) const INTERRUPT: &[Key] = &[
     optional(
         "irq",
         Kind::Text,
-        "The interrupt that it is on the machine, for `vorrang apply`: its number, or a name in /proc/interrupts.",
+        "The interrupt that it is on the machine, for `vorrang apply` and `observe`: its number, a name in /proc/interrupts, or that of a processor's own, such as \"local_timer\".",
     ),
     LEARNT,
 ];

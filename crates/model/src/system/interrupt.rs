@@ -34,6 +34,21 @@ impl InterruptTime {
     }
 }
 
+/// Interrupts of a processor itself, as the kernel traces them (`irq_vectors`): each processor has its own.
+pub const VECTORS: [&str; 11] = [
+    "local_timer",
+    "reschedule",
+    "call_function",
+    "call_function_single",
+    "irq_work",
+    "x86_platform_ipi",
+    "thermal_apic",
+    "threshold_apic",
+    "deferred_error_apic",
+    "spurious_apic",
+    "error_apic",
+];
+
 /// A physical interrupt: its service routine runs on a core before everything else there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interrupt {

@@ -62,7 +62,7 @@ pub use host::Host;
 use id::ids;
 pub use id::{CacheId, DeviceId, Ids, InterruptId, Priority, SupplyId, TaskId, TimerId};
 pub use interrupt::{
-    Delivery, Interrupt, InterruptOrder, InterruptTime, PseudoVcpu, PseudoVcpuRule,
+    Delivery, Interrupt, InterruptOrder, InterruptTime, PseudoVcpu, PseudoVcpuRule, VECTORS,
 };
 pub use kernel::{Kernel, LongestSeen};
 pub use machine::{Cache, CacheModel, Costs};

@@ -6,11 +6,12 @@
 //! **Assumptions** of a trace from elsewhere. 1. A thread keeps its last name. 2. A trace does not say to which
 //! process or virtual machine a thread belongs: the only thread of the right name is taken.
 
-use crate::schedule::Schedule;
+use crate::schedule::{Routine, Schedule};
 use std::collections::BTreeSet;
+use std::fmt;
 use vorrang_enforce::Kernel;
 use vorrang_model::System;
-use vorrang_model::system::{Member, Selector, SupplyId, TaskId};
+use vorrang_model::system::{Member, Selector, SupplyId, TaskId, VECTORS};
 
 /// The longest name of a thread: the kernel cuts the rest.
 const LONGEST_NAME: usize = 15;
@@ -25,8 +26,41 @@ pub struct Matching {
     pub tasks: Vec<Found<u32>>,
     /// Threads of servers; of cores there are none.
     pub supplies: Vec<Found<u32>>,
-    /// Numbers of interrupts.
-    pub interrupts: Vec<Found<Vec<u32>>>,
+    /// Interrupts.
+    pub interrupts: Vec<Found<Line>>,
+}
+
+/// What raises an interrupt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Devices with these numbers.
+    Devices(Vec<u32>),
+    /// This processor itself, by the name of the vector.
+    Vector(usize, String),
+}
+
+impl Line {
+    /// Its service routines in a trace.
+    pub fn routines<'s>(&'s self, schedule: &'s Schedule) -> impl Iterator<Item = &'s Routine> {
+        let (of_devices, of_processors) = (schedule.routines.iter(), schedule.vectors.iter());
+        let all = of_devices.chain(of_processors.filter(|_| matches!(self, Self::Vector(..))));
+        all.filter(move |one| match self {
+            Self::Devices(numbers) => numbers.contains(&one.interrupt),
+            Self::Vector(cpu, name) => one.cpu == *cpu && one.name == *name,
+        })
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Devices(numbers) => {
+                let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
+                write!(f, "irq {}", numbers.join(", "))
+            }
+            Self::Vector(cpu, name) => write!(f, "{name} of {cpu}"),
+        }
+    }
 }
 
 impl Matching {
@@ -86,9 +120,18 @@ impl Matching {
             find(written(&supply.name).or(task).ok_or_else(|| unnamed(system, on)))
         });
         let interrupts = system.interrupt_ids().map(|id| {
-            let name = &system.interrupt(id).name;
-            let irq = system.host.interrupts.get(name);
-            interrupt(irq.ok_or("the description does not say which interrupt it is (`irq`)")?)
+            let of = system.interrupt(id);
+            let irq = system.host.interrupts.get(&of.name);
+            let irq = irq.ok_or("the description does not say which interrupt it is (`irq`)")?;
+            if !VECTORS.contains(&irq.as_str()) {
+                return interrupt(irq).map(Line::Devices);
+            }
+            let core = &system.supply(of.on).name;
+            let cpu = system.host.cpus.get(core);
+            let cpu = cpu.ok_or_else(|| {
+                format!("the description does not say which processor {core} is (`cpu`)")
+            })?;
+            Ok(Line::Vector(*cpu as usize, irq.clone()))
         });
         Self {
             tasks: tasks.collect(),

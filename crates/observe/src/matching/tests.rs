@@ -62,3 +62,28 @@ fn none_and_several_are_said() {
     assert_eq!(interrupts_in(&schedule(), "eth0"), [24]);
     assert!(interrupts_in(&schedule(), "eth").is_empty());
 }
+
+#[test]
+fn a_vector_is_that_of_its_processor() {
+    let vector =
+        |cpu, name: &str| Routine { cpu, interrupt: 236, name: name.to_owned(), begin: 1, end: 2 };
+    let vectors = [(0, "local_timer"), (1, "local_timer"), (1, "reschedule")];
+    let schedule =
+        Schedule { vectors: vectors.map(|(cpu, name)| vector(cpu, name)).into(), ..schedule() };
+    let system = |cpu: &str| {
+        let text = format!(
+            "version = 1\n[core.0]\nscheduler = \"linux\"\n{cpu}\n[interrupt.timer]\non = \"core.0\"\nisr = \"2us\"\nmin-interarrival = \"1ms\"\nirq = \"local_timer\"\n"
+        );
+        vorrang_model::read(text, vorrang_model::Format::Toml).expect("a description")
+    };
+    let found = Matching::in_trace(&system("cpu = 1"), &schedule).interrupts.remove(0);
+    let line = found.expect("it is there");
+    let own: Vec<&Routine> = line.routines(&schedule).collect();
+    assert_eq!(
+        (own, line.to_string().as_str()),
+        (vec![&vector(1, "local_timer")], "local_timer of 1")
+    );
+    let found = Matching::in_trace(&system(""), &schedule).interrupts.remove(0);
+    let why = "the description does not say which processor core.0 is (`cpu`)";
+    assert_eq!(found, Err(why.to_owned()));
+}

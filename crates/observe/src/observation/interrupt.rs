@@ -3,7 +3,7 @@
 use super::{Kind, Look, Row, Seen, Times};
 use crate::comparison::{Comparison, Place, SEVERAL, Sight, What};
 use crate::history::{History, Job, routines_within};
-use crate::matching::Found;
+use crate::matching::{Found, Line};
 use crate::pieces::{Stretch, without};
 use crate::schedule::Routine;
 use vorrang_model::system::{InterruptId, TaskId};
@@ -16,9 +16,8 @@ impl Look<'_> {
     pub(super) fn is_in_storm(&self, id: TaskId) -> Option<String> {
         let wakes = |interrupt: &InterruptId| self.system.interrupt(*interrupt).wakes == Some(id);
         let waking = self.system.interrupt_ids().find(wakes)?;
-        let numbers = self.matching.interrupts[waking.0].as_ref().ok()?;
-        let own = self.schedule.routines.iter();
-        let own: Vec<&Routine> = own.filter(|one| numbers.contains(&one.interrupt)).collect();
+        let line = self.matching.interrupts[waking.0].as_ref().ok()?;
+        let own: Vec<&Routine> = line.routines(self.schedule).collect();
         let name = &self.system.interrupt(waking).name;
         self.storms(waking, &own).then(|| format!("{name} wakes it, and {STORM}"))
     }
@@ -35,16 +34,14 @@ impl Look<'_> {
     }
 
     pub(super) fn interrupt(&self, id: InterruptId) -> Row {
-        let numbers = self.matching.interrupts[id.0].clone();
-        let seen = numbers.map(|numbers| self.routines(id, &numbers));
+        let line = self.matching.interrupts[id.0].clone();
+        let seen = line.map(|line| self.routines(id, &line));
         let name = self.system.interrupt(id).name.clone();
         Row { name, kind: Kind::Interrupt, is_shown: true, seen }
     }
 
-    fn routines(&self, id: InterruptId, numbers: &[u32]) -> Seen {
-        let own = self.schedule.routines.iter();
-        let own: Vec<&Routine> = own.filter(|one| numbers.contains(&one.interrupt)).collect();
-        let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
+    fn routines(&self, id: InterruptId, line: &Line) -> Seen {
+        let own: Vec<&Routine> = line.routines(self.schedule).collect();
         let handled = self.handled(id, &own);
         let responses = handled.as_ref().map_or(&[][..], |handled| handled.as_slice());
         let inside = self.inside(id);
@@ -56,7 +53,7 @@ impl Look<'_> {
         };
         Seen {
             thread: None,
-            who: format!("irq {}", numbers.join(", ")),
+            who: line.to_string(),
             jobs: own.len() as u64,
             responses: Times::of(responses.iter().map(|place| place.window.1 - place.window.0)),
             executed: Times::of(own.iter().map(|routine| self.own_time(routine))),

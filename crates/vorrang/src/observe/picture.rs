@@ -9,7 +9,7 @@ use vorrang_model::System;
 use vorrang_model::system::{InterruptId, SupplyId, TaskId};
 use vorrang_observe::Schedule;
 use vorrang_observe::history::History;
-use vorrang_observe::matching::Matching;
+use vorrang_observe::matching::{Line, Matching};
 use vorrang_observe::observation::Limits;
 use vorrang_observe::schedule::{Left, What};
 use vorrang_time::Instant;
@@ -21,7 +21,7 @@ enum Shown {
     Core,
     Task(TaskId, u32),
     Server(u32),
-    Interrupt(Vec<u32>),
+    Interrupt(Line),
 }
 
 /// Writes it.
@@ -37,10 +37,9 @@ pub(super) fn write(draft: Draft, observed: &Observed, matching: &Matching) -> i
                 jobs(&mut trace, row, &observation.histories[thread], bound(limits, *id));
             }
             Shown::Server(thread) => server(&mut trace, row, schedule, *thread),
-            Shown::Interrupt(numbers) => {
-                let own = schedule.routines.iter();
+            Shown::Interrupt(line) => {
                 let mut last = 0;
-                for routine in own.filter(|one| numbers.contains(&one.interrupt)) {
+                for routine in line.routines(schedule) {
                     // Several may be served at the same time, on different processors.
                     slice(&mut trace, row, Label::Row, routine.begin.max(last), routine.end);
                     last = routine.end;
@@ -72,8 +71,8 @@ fn rows(system: &System, matching: &Matching) -> (Vec<HostRow>, Vec<Shown>) {
         };
         for (id, found) in matching.interrupts.iter().enumerate() {
             let interrupt = system.interrupt(InterruptId(id));
-            if let (true, Ok(numbers)) = (interrupt.on == core, found) {
-                add(&interrupt.name, Shown::Interrupt(numbers.clone()));
+            if let (true, Ok(line)) = (interrupt.on == core, found) {
+                add(&interrupt.name, Shown::Interrupt(line.clone()));
             }
         }
         for (id, found) in matching.supplies.iter().enumerate() {
