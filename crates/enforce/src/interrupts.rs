@@ -64,6 +64,6 @@ fn device_of(kernel: &dyn Kernel, interface: &str) -> io::Result<Option<String>>
 }
 
 /// The number of the interrupt that a thread of this name handles: `irq/24-eth0`.
-pub(crate) fn of_thread(name: &str) -> Option<u32> {
+pub fn of_thread(name: &str) -> Option<u32> {
     name.strip_prefix("irq/")?.split('-').next()?.parse().ok()
 }

@@ -38,9 +38,10 @@ pub use change::Change;
 pub use find::{find_interrupts, find_thread};
 pub use groups::GROUP;
 pub use intent::Intent;
+pub use interrupts::of_thread as interrupt_of;
 pub use machine::{
-    Folder, Kernel, Known, Linux, Policy, Thread, cpu_list, cpus_of, group_of, is_there, known,
-    of_process,
+    Folder, Kernel, Known, Linux, Policy, Thread, await_affinity, cpu_list, cpus_of, group_of,
+    is_of_kernel, is_there, known, may_not_be_moved, of_process,
 };
 pub use plan::{Plan, Reserved, Step, Unfit, is_dispatched, plan, threads_of};
 pub use restore::{Restored, restore, undo};

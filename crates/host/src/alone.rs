@@ -1,11 +1,14 @@
 //! A run that takes no other one's place.
 
 use crate::around::Around;
+use crate::changes::Parking;
+use crate::park::make;
 use crate::restore::undo;
 use crate::running::{self, Running};
+use crate::scope::Scope;
 use vorrang_command::place::Place;
 use vorrang_enforce::journal::{self, Described, Found, Head, Journal};
-use vorrang_enforce::{Change, Linux, Thread};
+use vorrang_enforce::{Linux, Thread};
 
 /// A run of this description.
 pub(crate) struct Alone<'a> {
@@ -18,7 +21,7 @@ impl Around for Alone<'_> {
         self.place
     }
 
-    fn park(&self, changes: &[Change]) -> Result<(), String> {
+    fn park(&self, parking: &Parking, scopes: &[&Scope]) -> Result<(), String> {
         let path = self.place.path();
         if matches!(journal::read(path, &Linux), Ok(Found::Void)) {
             std::fs::remove_file(path).map_err(|why| why.to_string())?;
@@ -26,9 +29,7 @@ impl Around for Alone<'_> {
         let head = Head::of(&Linux, self.described.clone());
         let journal = head.and_then(|head| Journal::begin(path, &head));
         let mut journal = journal.map_err(|why| format!("the journal: {why}"))?;
-        changes.iter().try_for_each(|change| {
-            journal.make(&mut Linux, change).map_err(|why| format!("{}: {why}", change.exact()))
-        })
+        make(&mut Linux, &mut journal, parking, scopes)
     }
 
     fn is_known(&self, _thread: &Thread) -> bool {

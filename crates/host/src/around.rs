@@ -1,22 +1,24 @@
 //! What surrounds a run: changes of the machine, what is written down of it, and the run before, if there is one.
 
+use crate::changes::Parking;
 use crate::ran::Ran;
 use crate::restore::undo;
 use crate::running::{self, Process, Running};
+use crate::scope::Scope;
 use vorrang_command::exit::Failure;
 use vorrang_command::place::Place;
-use vorrang_enforce::{Change, Linux, Thread};
+use vorrang_enforce::{Linux, Thread};
 
 /// What surrounds a run.
 pub trait Around {
     /// Where the journal is.
     fn place(&self) -> &Place;
 
-    /// Makes the changes, each journaled before.
+    /// Parks the threads, each change journaled before.
     ///
     /// # Errors
     /// One is refused, as a sentence.
-    fn park(&self, changes: &[Change]) -> Result<(), String>;
+    fn park(&self, parking: &Parking, scopes: &[&Scope]) -> Result<(), String>;
 
     /// Whether a thread is known to inherit priorities.
     fn is_known(&self, thread: &Thread) -> bool;

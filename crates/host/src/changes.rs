@@ -11,9 +11,12 @@
 //! the lent thread. Where interrupts of guests are seen, the one that wakes the dispatcher for them gets the priority of
 //! the dispatcher (`urgency.rs`).
 //!
+//! A thread of the kernel is parked by its own policy, and stays in its group (`of_kernel.rs`).
+//!
 //! **Assumption.** 1 ms a second is the least that a group can have (`cpu.max`); it is less than any budget here.
 
 use crate::linux::{DISPATCHER, FIRST};
+use crate::of_kernel;
 use crate::scope::Scope;
 use std::collections::BTreeSet;
 use std::io;
@@ -43,18 +46,19 @@ pub struct Parking {
     pub changes: Vec<Change>,
 }
 
-/// The changes that park the threads of a description; none for what is parked by a run that goes on, if there is one.
+/// The changes that park the threads of a description; none for what is parked by a run that goes on, if there is one: those are
+/// the numbers of its threads.
 ///
 /// # Errors
 /// What this machine lacks, a sentence each.
 pub fn parking(
     kernel: &dyn Kernel,
     scopes: &[Scope],
-    is_run: bool,
+    run: Option<&BTreeSet<i32>>,
 ) -> Result<Parking, Vec<String>> {
+    let is_run = run.is_some();
     let mut problems = lacking(kernel, scopes, is_run);
     let threads = threads(kernel, scopes, &mut problems);
-    let all = || threads.iter().flatten();
     if !problems.is_empty() {
         return Err(problems);
     }
@@ -67,8 +71,25 @@ pub fn parking(
             changes.extend(above(kernel, format!("irq_work/{cpu}"), DISPATCHER));
         }
     }
-    let mut processes = BTreeSet::new();
-    for thread in all() {
+    let placed = scopes.iter().zip(&threads);
+    let placed = placed.flat_map(|(scope, all)| all.iter().map(|one| (scope.cpu, one)));
+    let mut of_programs = Vec::new();
+    for (cpu, thread) in placed {
+        if !of_kernel::is(kernel, thread).map_err(|why| vec![why])? {
+            of_programs.push((cpu, thread));
+        } else if !run.is_some_and(|run| run.contains(&thread.thread)) {
+            let parked = of_kernel::parked(kernel, cpu, thread);
+            changes.extend(parked.map_err(|why| vec![format!("{}: {why}", thread.name)])?);
+        }
+    }
+    changes.extend(parked(kernel, &of_programs)?);
+    Ok(Parking { threads, changes })
+}
+
+/// The changes that park threads of programs, each on a processor.
+fn parked(kernel: &dyn Kernel, placed: &[(u32, &Thread)]) -> Result<Vec<Change>, Vec<String>> {
+    let (mut changes, mut processes) = (Vec::new(), BTreeSet::new());
+    for (_, thread) in placed {
         if !is_ours(kernel, thread) && processes.insert(thread.process) {
             match move_process(kernel, thread) {
                 Ok(change) => changes.push(change),
@@ -78,10 +99,7 @@ pub fn parking(
             }
         }
     }
-    let placed = scopes.iter().zip(&threads);
-    let placed =
-        placed.flat_map(|(scope, threads)| threads.iter().map(|thread| (scope.cpu, thread)));
-    for (cpu, thread) in placed {
+    for &(cpu, thread) in placed {
         let cpus = vec![cpu];
         let before = kernel.affinity(thread.thread).unwrap_or_default();
         if before != cpus {
@@ -93,7 +111,7 @@ pub fn parking(
         }
         changes.push(Change::MoveThread { thread: thread.clone(), group, before });
     }
-    Ok(Parking { threads, changes })
+    Ok(changes)
 }
 
 /// The threads of each core, and why some cannot be parked.
@@ -107,7 +125,10 @@ fn threads(kernel: &dyn Kernel, scopes: &[Scope], problems: &mut Vec<String>) ->
                     problems.extend(unfit(kernel, &reserved.name, &thread));
                     threads.push(thread);
                 }
-                Err(why) => problems.push(format!("{}: {why}", reserved.name)),
+                Err(why) => {
+                    let remedy = of_kernel::remedy(selector);
+                    problems.push(format!("{}: {why}{}", reserved.name, remedy));
+                }
             }
         }
         threads
@@ -185,6 +206,11 @@ fn lacking(kernel: &dyn Kernel, scopes: &[Scope], is_run: bool) -> Vec<String> {
 
 /// Why a thread cannot be parked.
 fn unfit(kernel: &dyn Kernel, name: &str, thread: &Thread) -> Option<String> {
+    match of_kernel::is(kernel, thread) {
+        Ok(false) => {}
+        Ok(true) => return of_kernel::unfit(name, thread),
+        Err(why) => return Some(format!("{name}: {why}")),
+    }
     let whose = format!("{name}: {} ({})", visible(&thread.name), thread.thread);
     let policy = kernel.policy(thread.thread).ok()?.policy;
     if !matches!(policy, Policy::OTHER | Policy::BATCH | Policy::IDLE) {

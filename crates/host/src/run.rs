@@ -5,6 +5,7 @@ use crate::around::Around;
 use crate::background::{self, JOURNAL};
 use crate::changes::{Parking, assumed, parking};
 use crate::linux::{FIRST, LENT};
+use crate::of_kernel;
 use crate::replace::{self, Before, Replacement};
 use crate::report::report;
 use crate::running::Member;
@@ -130,7 +131,8 @@ impl Run {
                 input.name
             )));
         }
-        let parking = parking(&Linux, &scopes, before.is_some());
+        let run = before.as_ref().map(Before::threads);
+        let parking = parking(&Linux, &scopes, run.as_ref());
         let parking = parking.map_err(|problems| unlike(&problems))?;
         let managed = |(scope, threads)| {
             let awaited = sight::awaited(scope, threads);
@@ -195,6 +197,9 @@ impl Run {
         if let Some(assumed) = assumed(&Linux) {
             let _ = writeln!(text, "    assumed: {assumed}");
         }
+        if parking.threads.iter().flatten().any(|one| of_kernel::is(&Linux, one) == Ok(true)) {
+            let _ = writeln!(text, "    assumed: {}", of_kernel::ASSUMED);
+        }
         for change in &parking.changes {
             let _ = writeln!(text, "    {}", change.exact());
         }
@@ -237,7 +242,7 @@ impl Run {
             }
             None => Box::new(Alone { place: &self.journal, described }),
         };
-        let parked = around.park(&parking.changes);
+        let parked = around.park(parking, &scopes);
         let ran = parked.and_then(|()| schedule::run(managed, self.length, self.look, &*around));
         let ran =
             ran.map_err(|why| Failure::host(format!("error: {why}\n{}", around.give_up())))?;

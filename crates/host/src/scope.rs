@@ -4,8 +4,7 @@
 //! [`rule`](crate::rule), one thread each, except for the server that stands for all other threads where
 //! servers take turns ([`taking_turns`](crate::taking_turns)). The work inside a server is done by its thread:
 //! a guest, or a program. Interrupts of guests with a `vector` are seen ([`guests`](crate::guests)). Every match here names all kinds, so that a new one must be classified.
-//!
-//! Theory of wake-ups that are noticed late: docs/theory/noticed-wake-ups.md.
+//! Wake-ups that are noticed late: docs/theory/noticed-wake-ups.md.
 
 use crate::guests::{self, Seen};
 use crate::linux::MOST;
@@ -18,7 +17,7 @@ use crate::threads;
 use vorrang_mechanisms::scheduler::turns::AnyTurns;
 use vorrang_model::System;
 use vorrang_model::system::{
-    Activation, InterruptOrder, Member, Scheduler, SupplyId, TaskId, TimerQueue,
+    Activation, InterruptId, InterruptOrder, Member, Scheduler, SupplyId, TimerQueue,
 };
 use vorrang_time::Duration;
 
@@ -248,11 +247,14 @@ impl Finder<'_> {
     /// Arrivals in a server whose wake-ups are found by polling: the jitter must allow for that.
     fn wake_ups(&mut self, id: SupplyId) {
         let server = self.system.supply(id).name.clone();
-        for task in self.tasks_in(id) {
+        for task in threads::tasks_in(self.system, id) {
             let task = self.system.task(task);
             match task.activation {
                 Activation::Sporadic if task.jitter >= self.look => {}
                 Activation::Interrupt(by) if guests::is_seen(self.system, by) => {}
+                Activation::Interrupt(by) if self.system.interrupt(by).delivery.is_none() => {
+                    self.wakes_late(id, by);
+                }
                 Activation::Sporadic => self.wrong(format!(
                     "{}: what wakes {server} is seen by looking every {look}; state `jitter = \"{look}\"` or more, \
                      look more often (--look), or use a server that is \"polling\" or \"periodic\"",
@@ -270,20 +272,18 @@ impl Finder<'_> {
         }
     }
 
-    /// The tasks of a server and of those in it.
-    fn tasks_in(&self, id: SupplyId) -> Vec<TaskId> {
-        let mut tasks = Vec::new();
-        let mut within = vec![id];
-        while let Some(id) = within.pop() {
-            for member in &self.system.supply(id).members {
-                match *member {
-                    Member::Task(task) => tasks.push(task),
-                    Member::Server(server) => within.push(server),
-                }
-            }
+    /// An interrupt of the host that wakes the thread of a server, as is found by polling.
+    fn wakes_late(&mut self, id: SupplyId, by: InterruptId) {
+        let interrupt = self.system.interrupt(by);
+        if interrupt.jitter < self.look {
+            self.wrong(format!(
+                "{}: that it wakes {} is seen by looking every {look}; state `jitter = \"{look}\"` or more, look more often \
+                 (--look), or use a server that is \"polling\"",
+                interrupt.name,
+                self.system.supply(id).name,
+                look = self.look
+            ));
         }
-        tasks.sort_unstable();
-        tasks
     }
 
     fn load(&mut self) {

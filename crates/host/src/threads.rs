@@ -1,7 +1,7 @@
-//! The thread of a server in a description.
+//! The thread of a server in a description, and the tasks that it does.
 
 use vorrang_model::System;
-use vorrang_model::system::{Member, Selector, SupplyId};
+use vorrang_model::system::{Member, Selector, SupplyId, TaskId};
 use vorrang_quote::visible;
 
 /// The selector of the thread of a server: its own, or that of its only task.
@@ -22,10 +22,21 @@ pub(crate) fn selector(system: &System, id: SupplyId) -> Result<Selector, String
         format!("{name} does not say which thread it is: `thread = \"name:...\"`")
     })?;
     let fault = |why: &str| format!("{name}: \"{}\" names no thread: {why}", visible(written));
-    match Selector::read(written).map_err(fault)? {
-        Selector::Irq(_) | Selector::Napi(..) => {
-            Err(fault("threads of the kernel cannot receive loans"))
+    Selector::read(written).map_err(fault)
+}
+
+/// The tasks of a server and of those in it.
+pub(crate) fn tasks_in(system: &System, id: SupplyId) -> Vec<TaskId> {
+    let mut tasks = Vec::new();
+    let mut within = vec![id];
+    while let Some(id) = within.pop() {
+        for member in &system.supply(id).members {
+            match *member {
+                Member::Task(task) => tasks.push(task),
+                Member::Server(server) => within.push(server),
+            }
         }
-        selector => Ok(selector),
     }
+    tasks.sort_unstable();
+    tasks
 }

@@ -4,9 +4,11 @@
 //! interrupt of the processor with the period of the samples. Bounds count both if the description states them;
 //! the report of a run has their costs on a machine.
 
+use crate::reserved::Reserved;
 use crate::rule::WakeUps;
 use crate::scope::Scope;
 use vorrang_model::System;
+use vorrang_model::system::Selector;
 use vorrang_time::Duration;
 
 /// All costs of the dispatcher of a core that no bound counts, a sentence each.
@@ -17,6 +19,11 @@ pub fn uncounted(system: &System, scope: &Scope, look: Duration) -> Vec<String> 
             "decisions take no time in it: state `scheduler-call` in [costs]; the report of a run has the time of a decision".to_owned(),
         );
     }
+    let of_kernel =
+        |one: &&Reserved| matches!(one.selector, Some(Selector::Irq(_) | Selector::Napi(..)));
+    found.extend(scope.servers.iter().filter(of_kernel).map(|one| {
+        format!("{}: a thread of the kernel may be parked with a lock that others need", one.name)
+    }));
     let looks = scope.servers.iter().any(|one| one.wake_ups == WakeUps::AtOnce);
     let is_stated = system.interrupts.iter().any(|interrupt| {
         interrupt.on == scope.core

@@ -108,7 +108,6 @@ min-interarrival = "1s"
     assert!(missing[0].starts_with("task.b: it is on the core itself"), "{missing:?}");
     let said = |text: &str| wrong.iter().any(|line| line.contains(text));
     assert!(said("91 % of the processor"), "{wrong:?}");
-    assert!(said("threads of the kernel cannot receive loans"), "{wrong:?}");
     assert!(said("core.0 does not say which processor it is"), "{wrong:?}");
 }
 
@@ -299,4 +298,26 @@ fn a_description_without_servers_is_refused() {
     let system = read(format!("version = 1\n{IDLE}"), Format::Toml).expect("a core");
     let unfit = Scope::all(&system, Duration::from_ms(1)).expect_err("nothing to run");
     assert_eq!(unfit.wrong, ["there is no server, so nothing to run"]);
+}
+
+/// The polling finds the thread of an interrupt as late as any other.
+#[test]
+fn an_interrupt_that_wakes_a_server_states_the_jitter_of_polling() {
+    let with = |jitter: &str| {
+        let text = format!(
+            "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\ncpu = 1\n[server.a]\non = \"core.0\"\n\
+             server = \"deferrable\"\nbudget = \"2ms\"\nperiod = \"10ms\"\npriority = 1\nthread = \"irq:eth0\"\n\
+             [interrupt.i]\non = \"core.0\"\nisr = \"1us\"\nmin-interarrival = \"2ms\"\nwakes = \"task.a\"\n\
+             jitter = \"{jitter}\"\n[task.a]\non = \"server.a\"\nwcet = \"1ms\"\ndeadline = \"none\"\n"
+        );
+        only(&read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}")))
+    };
+    let scope = with("1ms").expect("it is polled");
+    let system = read("version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n", Format::Toml)
+        .expect("an empty one");
+    let uncounted = uncounted(&system, &scope, Duration::from_ms(1));
+    assert!(uncounted.iter().any(|line| line.contains("parked with a lock")), "{uncounted:?}");
+    let Unfit { missing, wrong } = with("999us").expect_err("it is seen later");
+    assert_eq!(missing, Vec::<String>::new());
+    assert!(wrong[0].starts_with("interrupt.i: that it wakes server.a is seen"), "{wrong:?}");
 }

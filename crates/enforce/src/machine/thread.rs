@@ -65,12 +65,18 @@ pub fn is_there(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
 }
 
 /// Whether the kernel itself keeps the thread where it is (`PF_NO_SETAFFINITY`).
-pub(crate) fn may_not_be_moved(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
+///
+/// # Errors
+/// It is unknown.
+pub fn may_not_be_moved(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
     has_flag(kernel, thread, 0x0400_0000)
 }
 
 /// Whether it is a thread of the kernel (`PF_KTHREAD`).
-pub(crate) fn is_of_kernel(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
+///
+/// # Errors
+/// It is unknown.
+pub fn is_of_kernel(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
     has_flag(kernel, thread, 0x0020_0000)
 }
 
@@ -86,7 +92,10 @@ pub(crate) fn last_processor(kernel: &dyn Kernel, thread: &Thread) -> io::Result
 }
 
 /// Waits for the kernel to move a thread, which it may do in the background.
-pub(crate) fn await_affinity(kernel: &dyn Kernel, thread: &Thread, cpu: u32) -> io::Result<()> {
+///
+/// # Errors
+/// It does not.
+pub fn await_affinity(kernel: &dyn Kernel, thread: &Thread, cpu: u32) -> io::Result<()> {
     for _ in 0..LOOKS {
         if kernel.affinity(thread.thread)? == [cpu] {
             return Ok(());

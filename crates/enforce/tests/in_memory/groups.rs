@@ -7,9 +7,14 @@ use std::io;
 pub(crate) const ROOT: &str = "/sys/fs/cgroup";
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "a file of the kernel each")]
 pub(crate) struct Group {
     /// `cpuset` is in `cgroup.subtree_control`.
     pub(crate) enabled: bool,
+    /// And `cpu`.
+    pub(crate) has_cpu: bool,
+    /// `cpu.max`, once it was written.
+    pub(crate) most: Option<String>,
     pub(crate) threaded: bool,
     pub(crate) cpus: Vec<u32>,
     pub(crate) exclusive: Vec<u32>,
@@ -142,7 +147,11 @@ impl Machine {
         };
         let text = match file {
             "cgroup.controllers" if path == ROOT => "cpuset cpu io memory pids".to_owned(),
-            "cgroup.subtree_control" => if group.enabled { "cpuset" } else { "" }.to_owned(),
+            "cgroup.subtree_control" => {
+                let both = [(group.enabled, "cpuset"), (group.has_cpu, "cpu")];
+                let names = both.into_iter().filter(|(is, _)| *is).map(|(_, name)| name);
+                names.collect::<Vec<_>>().join(" ")
+            }
             "cgroup.type" if path != ROOT && group.threaded => "threaded".to_owned(),
             "cgroup.type" if self.is_thread_root(path) => "domain threaded".to_owned(),
             "cgroup.type" if path != ROOT => "domain".to_owned(),
@@ -150,6 +159,9 @@ impl Machine {
             "cgroup.procs" if group.threaded => return Err(error(libc::EOPNOTSUPP)),
             "cgroup.procs" => return Ok(members(&|task| Some(task.thread.process))),
             "cgroup.threads" => return Ok(members(&|task| Some(task.thread.thread))),
+            "cpu.max" if path != ROOT && self.groups[parent(path)].has_cpu => {
+                group.most.clone().unwrap_or_else(|| "max 100000".to_owned())
+            }
             _ if path == ROOT || !self.groups[parent(path)].enabled => {
                 return Err(error(libc::ENOENT));
             }
@@ -187,6 +199,8 @@ impl Machine {
 
     fn set_group(&mut self, path: &str, file: &str, text: &str) -> io::Result<()> {
         let is_below_threads = path != ROOT && self.groups[parent(path)].threaded;
+        let has_cpu = path == ROOT || self.groups[parent(path)].has_cpu;
+        let gives_cpu = self.children(path).any(|child| self.groups[child].has_cpu);
         let has_cpuset = path == ROOT || self.groups[parent(path)].enabled;
         let is_used = self.children(path).any(|child| self.groups[child].enabled);
         let is_empty = !self.tasks.values().any(|task| task.group == path);
@@ -195,9 +209,12 @@ impl Machine {
             |cpu: &u32| siblings().any(|other| self.groups[other].exclusive.contains(cpu));
         let refused = match (file, text) {
             ("cgroup.subtree_control", "+cpuset") if !has_cpuset => Some(libc::ENOENT),
+            ("cgroup.subtree_control", "+cpu") if !has_cpu => Some(libc::ENOENT),
             ("cgroup.subtree_control", "-cpuset") if is_used => Some(libc::EBUSY),
+            ("cgroup.subtree_control", "-cpu") if gives_cpu => Some(libc::EBUSY),
             ("cgroup.type", "threaded") if is_below_threads || !is_empty => Some(libc::EOPNOTSUPP),
-            ("cgroup.subtree_control", "+cpuset" | "-cpuset")
+            ("cgroup.subtree_control", "+cpuset" | "-cpuset" | "+cpu" | "-cpu")
+            | ("cpu.max", _)
             | ("cgroup.type", "threaded")
             | ("cpuset.cpus.partition", "root" | "member") => None,
             ("cpuset.cpus" | "cpuset.cpus.exclusive", _) => match numbers(text) {
@@ -216,13 +233,17 @@ impl Machine {
             // What its children were told is gone with the controller.
             let children: Vec<String> = self.children(path).cloned().collect();
             for child in children {
-                let threaded = self.groups[&child].threaded;
-                self.groups.insert(child, Group { threaded, ..Group::default() });
+                let Group { threaded, has_cpu, most, .. } = self.groups[&child].clone();
+                self.groups.insert(child, Group { has_cpu, most, threaded, ..Group::default() });
             }
         }
         let group = self.groups.get_mut(path).expect("it was read");
         match file {
-            "cgroup.subtree_control" => group.enabled = text == "+cpuset",
+            "cgroup.subtree_control" if text.ends_with("cpuset") => {
+                group.enabled = text == "+cpuset";
+            }
+            "cgroup.subtree_control" => group.has_cpu = text == "+cpu",
+            "cpu.max" => group.most = Some(text.to_owned()),
             "cgroup.type" => group.threaded = true,
             "cpuset.cpus" => group.cpus = numbers(text).expect("they were read"),
             "cpuset.cpus.exclusive" => group.exclusive = numbers(text).expect("they were read"),
@@ -254,7 +275,7 @@ impl Machine {
     fn attach(&mut self, path: &str, threads: &[i32]) -> io::Result<()> {
         let group = &self.groups[path];
         let may_have_threads = path == ROOT || group.threaded || self.is_thread_root(path);
-        if group.enabled && !may_have_threads {
+        if (group.enabled || group.has_cpu) && !may_have_threads {
             return Err(error(libc::EBUSY));
         }
         let cpus = self.effective(path);

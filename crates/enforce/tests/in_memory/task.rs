@@ -59,7 +59,8 @@ impl Task {
         let Thread { thread, start, name, .. } = &self.thread;
         let state = if self.ended { "Z" } else { "S" };
         let held = if self.held == Held::Not { 0 } else { 0x0400_0000 };
-        let flags = held | if self.begins_after.is_some() { 0x0020_0000 } else { 0 };
+        let is_of_kernel = self.begins_after.is_some() || self.held != Held::Not;
+        let flags = held | if is_of_kernel { 0x0020_0000 } else { 0 };
         let mut fields = vec!["0".to_owned(); 49];
         for (number, text) in [
             (3, state.to_owned()),

@@ -7,6 +7,8 @@
 //! same priority as the lent thread, and does not run to its end while that computes: so the lenders
 //! of a dispatcher are lowered before it is killed (`guard.rs`).
 //!
+//! For a thread of the kernel no thread may wait (`of_kernel.rs`). It is its own lender.
+//!
 //! The *watcher* has the next lower priority: if it runs, the lent thread does not. A thread that is lent to before another one has
 //! a higher priority than the watcher of that, and a watcher of its own.
 
@@ -46,6 +48,11 @@ pub(super) fn start(shared: &'static Shared, place: usize, thread: i32) -> io::R
     };
     thread::Builder::new().name(format!("lender/{place}")).stack_size(STACK).spawn(lend)?;
     Ok(())
+}
+
+/// A thread of the kernel has no lender: what would be changed of that is changed of itself, from now on.
+pub(super) fn is_its_own(shared: &Shared, place: usize, thread: i32) {
+    shared.lenders[place].store(thread, SeqCst);
 }
 
 /// Starts a watcher of a processor: of the lent thread, or of the one that is lent to first.

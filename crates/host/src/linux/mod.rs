@@ -36,6 +36,7 @@ pub use interrupts::Awaited;
 pub use succession::Predecessor;
 pub use urgency::{DISPATCHER, FIRST, LENT, at_leisure, rest, rise};
 
+use crate::of_kernel;
 use call::Among;
 use interrupts::Interrupts;
 use look::Look;
@@ -106,6 +107,10 @@ impl Linux {
             lenders::watch(shared, notice, cpu, of).map_err(|why| lacks("a thread", why))?;
         }
         for (place, thread) in threads.iter().enumerate() {
+            if of_kernel::is(&vorrang_enforce::Linux, thread)? {
+                lenders::is_its_own(shared, place, thread.thread);
+                continue;
+            }
             lenders::start(shared, place, thread.thread).map_err(|why| lacks("a thread", why))?;
         }
         for watching in &shared.watching[watchers] {

@@ -25,6 +25,7 @@ use crate::linux::{Alive, Predecessor};
 use crate::running::{self, Managed, Member, Running};
 use crate::schedule;
 use crate::words;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
@@ -54,6 +55,12 @@ impl Before {
         let one = |managed: &Managed| Ok((managed.cpu, Predecessor::of(process, managed.memory)?));
         let processors = running.processors.iter().map(one).collect::<io::Result<_>>()?;
         Ok(Some(Self { entries, running, processors, process: Alive::of(process)? }))
+    }
+
+    /// The numbers of the threads that it lends to.
+    pub(crate) fn threads(&self) -> BTreeSet<i32> {
+        let numbers = self.members().filter_map(|(_, one)| Some(one.thread.as_ref()?.1));
+        numbers.collect()
     }
 
     /// Whether it is of the description with this SHA-256.

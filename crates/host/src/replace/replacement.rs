@@ -3,6 +3,8 @@
 use super::Before;
 use crate::around::{Around, end};
 use crate::changes::Parking;
+use crate::of_kernel;
+use crate::park::make;
 use crate::ran::Ran;
 use crate::restore::undo;
 use crate::running::{self, Process, Running};
@@ -109,10 +111,13 @@ impl<'a> Replacement<'a> {
             Change::MoveProcess { process, .. } => {
                 !self.threads.iter().any(|one| one.process == process.process)
             }
-            // Threads of the kernel, a processor's each.
-            Change::SetPolicy { label, .. } => {
+            // Threads of the kernel: a processor's each, or lent to.
+            Change::SetPolicy { label, thread, .. } => {
                 let cpu = label.rsplit_once('/').and_then(|(_, cpu)| cpu.parse().ok());
-                cpu.is_some_and(|cpu| !self.cpus.contains(&cpu))
+                cpu.map_or_else(|| !is_run(thread), |cpu| !self.cpus.contains(&cpu))
+            }
+            Change::Write { path, .. } if of_kernel::is_affinity(path) => {
+                !of_kernel::is_for(path, &self.threads)
             }
             Change::MakeGroup { .. } | Change::Write { .. } | Change::LoadShield { .. } => false,
         }
@@ -124,13 +129,11 @@ impl Around for Replacement<'_> {
         self.place
     }
 
-    fn park(&self, changes: &[Change]) -> Result<(), String> {
+    fn park(&self, parking: &Parking, scopes: &[&Scope]) -> Result<(), String> {
         let path = self.place.path();
         let journal = Journal::resume(path, self.before.entries.changes.len());
         let mut journal = journal.map_err(|why| format!("the journal: {why}"))?;
-        changes.iter().try_for_each(|change| {
-            journal.make(&mut Linux, change).map_err(|why| format!("{}: {why}", change.exact()))
-        })
+        make(&mut Linux, &mut journal, parking, scopes)
     }
 
     fn is_known(&self, thread: &Thread) -> bool {

@@ -32,7 +32,7 @@ fn planned(name: &str, system: &System) -> usize {
     for scope in &scopes {
         assert_eq!(uncounted(system, scope, look), Vec::<String>::new(), "{name}");
     }
-    let parking = parking(&machine, &scopes, false);
+    let parking = parking(&machine, &scopes, None);
     parking.unwrap_or_else(|why| panic!("{name}: {why:?}")).changes.len()
 }
 
