@@ -190,6 +190,7 @@ pub(crate) fn described(policy: &Policy) -> String {
     let Policy { runtime, deadline, period, priority, nice, .. } = policy;
     match policy.policy {
         Policy::OTHER => format!("SCHED_OTHER, nice {nice}"),
+        Policy::IDLE => "SCHED_IDLE".to_owned(),
         Policy::FIFO => format!("SCHED_FIFO, priority {priority}"),
         Policy::ROUND_ROBIN => format!("SCHED_RR, priority {priority}"),
         Policy::DEADLINE => {

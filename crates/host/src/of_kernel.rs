@@ -2,11 +2,11 @@
 //!
 //! **Model.** The kernel lets no other thread wait for a lock that it considers held by one of its own (`FUTEX_LOCK_PI` is
 //! refused for them with `EPERM`). So such a thread has no lender: a loan changes its own policy, and without one it has
-//! `SCHED_OTHER`. Its interrupt goes to the processor, and the thread follows.
+//! `SCHED_IDLE`. Its interrupt goes to the processor, and the thread follows.
 //!
-//! Without a loan it is below everything that is lent to, but no group stops it: Linux 7.2 stops a thread when it
-//! returns to its program, which these never do, and the kernel keeps those of interrupts in the first group. So beyond its budget
-//! it has time that no other thread is lent.
+//! Without a loan it is below everything else, but no group stops it: Linux 7.2 stops a thread when it returns to its
+//! program, which these never do, and the kernel keeps those of interrupts in the first group. So beyond its budget it has
+//! time that no other thread wants, and about 3 of 1000 parts of what threads of `SCHED_OTHER` share.
 //!
 //! **Assumption.** Nothing else in the kernel waits for these threads but for their interrupt or card. Of others of
 //! its threads that is not known, so they are refused.
@@ -19,7 +19,7 @@ use vorrang_model::system::Selector;
 use vorrang_quote::visible;
 
 /// What is assumed of them, as a sentence without a full stop.
-pub(crate) const ASSUMED: &str = "beyond its budget a thread of the kernel has processor time that nothing else is lent, by SCHED_OTHER: \
+pub(crate) const ASSUMED: &str = "beyond its budget a thread of the kernel has processor time that nothing else wants, by SCHED_IDLE: \
      no group stops it";
 
 /// Whether it is one.
@@ -71,11 +71,10 @@ pub(crate) fn parked(kernel: &dyn Kernel, cpu: u32, thread: &Thread) -> io::Resu
     if before != cpus && !may_not_be_moved(kernel, thread)? {
         changes.push(Change::SetAffinity { thread: thread.clone(), cpus, before });
     }
-    let (policy, before) = (Policy::plain(Policy::OTHER), kernel.policy(thread.thread)?);
-    if before != policy {
-        let (label, thread) = (visible(&thread.name), thread.clone());
-        changes.push(Change::SetPolicy { label, thread, policy, before });
-    }
+    // Also where it has that already: a loan that remains is undone by this.
+    let (policy, before) = (Policy::plain(Policy::IDLE), kernel.policy(thread.thread)?);
+    let (label, thread) = (visible(&thread.name), thread.clone());
+    changes.push(Change::SetPolicy { label, thread, policy, before });
     Ok(changes)
 }
 

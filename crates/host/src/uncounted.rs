@@ -22,7 +22,11 @@ pub fn uncounted(system: &System, scope: &Scope, look: Duration) -> Vec<String> 
     let of_kernel =
         |one: &&Reserved| matches!(one.selector, Some(Selector::Irq(_) | Selector::Napi(..)));
     found.extend(scope.servers.iter().filter(of_kernel).map(|one| {
-        format!("{}: a thread of the kernel may be parked with a lock that others need", one.name)
+        format!(
+            "{}: its thread may be parked in the middle of a delivery, with a lock that others wait for; these end it with their own \
+             priority, once for each budget that is used up",
+            one.name
+        )
     }));
     let looks = scope.servers.iter().any(|one| one.wake_ups == WakeUps::AtOnce);
     let is_stated = system.interrupts.iter().any(|interrupt| {

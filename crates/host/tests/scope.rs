@@ -316,7 +316,10 @@ fn an_interrupt_that_wakes_a_server_states_the_jitter_of_polling() {
     let system = read("version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n", Format::Toml)
         .expect("an empty one");
     let uncounted = uncounted(&system, &scope, Duration::from_ms(1));
-    assert!(uncounted.iter().any(|line| line.contains("parked with a lock")), "{uncounted:?}");
+    assert!(
+        uncounted.iter().any(|line| line.contains("in the middle of a delivery")),
+        "{uncounted:?}"
+    );
     let Unfit { missing, wrong } = with("999us").expect_err("it is seen later");
     assert_eq!(missing, Vec::<String>::new());
     assert!(wrong[0].starts_with("interrupt.i: that it wakes server.a is seen"), "{wrong:?}");

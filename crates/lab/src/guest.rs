@@ -13,14 +13,14 @@ use std::process::Command;
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// The programs of the guest's own crate; any other has a crate of its name.
-const OF_GUEST: [&str; 3] = ["vorrang-guest", "vorrang-probe", "vorrang-vcpu"];
+const OF_GUEST: [&str; 4] = ["vorrang-device", "vorrang-guest", "vorrang-probe", "vorrang-vcpu"];
 
 /// Builds a program of the workspace for guests; returns its path.
 ///
 /// # Errors
 /// It cannot be built.
 pub fn build(name: &str) -> Result<PathBuf, Failure> {
-    let package = if OF_GUEST.contains(&name) { OF_GUEST[0] } else { name };
+    let package = if OF_GUEST.contains(&name) { "vorrang-guest" } else { name };
     let text = program::text(
         // By its name: the toolchain selector then also selects the compiler, even where a dependency ships a
         // file that requests another.

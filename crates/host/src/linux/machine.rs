@@ -59,7 +59,7 @@ impl Machine for Linux {
     }
 
     fn take_back(&mut self, thread: usize) {
-        let _it_has_ended = urgency::lower(self.threads[thread].lender);
+        let _it_has_ended = self.threads[thread].park();
         self.loans -= 1;
     }
 

@@ -85,6 +85,15 @@ struct Lent {
     /// Whether that is so: it was sampled in this decision.
     is_sampled: bool,
     lender: i32,
+    /// Whether the thread is its own lender.
+    is_own: bool,
+}
+
+impl Lent {
+    /// The loan ends.
+    fn park(&self) -> io::Result<()> {
+        if self.is_own { urgency::idle(self.lender) } else { urgency::lower(self.lender) }
+    }
 }
 
 impl Linux {
@@ -131,7 +140,8 @@ impl Linux {
                 return Err(format!("{}: this kernel counts no processor time", thread.name));
             }
             let lender = shared.lenders[index].load(SeqCst);
-            Ok(Lent { look, received: Duration::ZERO, is_sampled: false, lender })
+            let is_own = lender == thread.thread;
+            Ok(Lent { look, received: Duration::ZERO, is_sampled: false, lender, is_own })
         };
         let threads = threads.iter().enumerate().map(look).collect::<Result<_, _>>()?;
         Ok(Self { place, cpu, threads, interrupts, notice, origin: 0, read: None, loans: 0 })
@@ -156,7 +166,7 @@ impl Linux {
             let before = thread.look.priority();
             let raised = urgency::raise(thread.lender, urgency::LENT);
             let lent = thread.look.priority();
-            let lowered = urgency::lower(thread.lender);
+            let lowered = thread.park();
             let after = thread.look.priority();
             raised.and(lowered).map_err(|why| format!("sched_setattr: {why}"))?;
             let real_time = |priority: Option<i32>| priority.is_some_and(|priority| priority < 0);

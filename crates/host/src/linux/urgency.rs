@@ -13,6 +13,7 @@
 //!   18  the lent thread
 //!   17  its watcher
 //!   --  SCHED_OTHER: everything else, and parked threads
+//!   --  SCHED_IDLE: parked threads of the kernel, which no group stops (`of_kernel.rs`)
 //! ```
 
 use nix::sys::mman::{MlockAllFlags, mlockall};
@@ -44,6 +45,14 @@ pub(super) fn raise(thread: i32, priority: u32) -> io::Result<()> {
 /// As the kernel says.
 pub(super) fn lower(thread: i32) -> io::Result<()> {
     vorrang_sched::set(thread, Policy::plain(Policy::OTHER))
+}
+
+/// Parks a thread that no group stops: it runs when nothing else wants to.
+///
+/// # Errors
+/// As the kernel says.
+pub(super) fn idle(thread: i32) -> io::Result<()> {
+    vorrang_sched::set(thread, Policy::plain(Policy::IDLE))
 }
 
 /// The calling thread has no priority above others while it does something that takes long.

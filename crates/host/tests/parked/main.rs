@@ -113,7 +113,7 @@ fn a_thread_of_the_kernel_follows_its_interrupt_and_has_no_priority() {
     parked(&mut kernel, (&scopes, &parking), &place).expect("nothing fails");
     let after = kernel.machine.into_inner();
     let own = &after.tasks[&IRQ];
-    assert_eq!((own.policy, own.allowed.as_slice()), (Policy::default(), &[1][..]));
+    assert_eq!((own.policy, own.allowed.as_slice()), (Policy::plain(Policy::IDLE), &[1][..]));
     assert_eq!(own.group, groups::ROOT, "the kernel keeps it there");
     assert_eq!(after.tasks[&101].group, "/sys/fs/cgroup/vorrang-host/parked");
     assert_eq!(after.irqs[&24].cpus, [0, 1], "other interrupts stay");
@@ -124,6 +124,24 @@ fn a_thread_of_the_kernel_follows_its_interrupt_and_has_no_priority() {
     let again = parking_beside(&lent, &scopes, &run);
     assert_eq!(again.changes, []);
     assert_restored(&lent, &place, "a present loan is undone as well");
+}
+
+/// One that polls a card has `SCHED_OTHER`, or any other policy, before it is parked.
+#[test]
+fn a_loan_that_remains_is_undone_whatever_the_policy_was() {
+    for policy in [Policy::plain(Policy::OTHER), Policy::plain(Policy::IDLE)] {
+        let (scopes, mut before, place) = (scopes(BOTH), machine(), Place::new());
+        before.tasks.get_mut(&IRQ).expect("it is there").policy = policy;
+        let parking = planned(&before, &scopes);
+        let mut kernel = Faulty::new(&before, None);
+        parked(&mut kernel, (&scopes, &parking), &place).expect("nothing fails");
+        let mut lent = kernel.machine.into_inner();
+        lent.tasks.get_mut(&IRQ).expect("it is there").policy = Policy::fifo(18);
+        let mut kernel = Faulty::new(&lent, None);
+        restore(&mut kernel, &place.file()).expect("nothing fails");
+        kernel.wait();
+        assert_eq!(kernel.machine.into_inner().state(), before.state());
+    }
 }
 
 fn parking_beside(machine: &Machine, scopes: &[Scope], run: &BTreeSet<i32>) -> Parking {

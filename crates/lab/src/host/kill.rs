@@ -53,10 +53,16 @@ pub(crate) fn checks(of: &Scenario, evidence: &Evidence) -> Vec<Check> {
 impl Killing {
     fn checks(&self, evidence: &Evidence) -> Vec<Check> {
         let mut checks = Vec::new();
-        let mut ran = evidence.records.iter().filter_map(|record| match record {
-            Record::Ran { exit, output, errors, .. } => Some((*exit, format!("{output}{errors}"))),
+        let ran = evidence.records.iter().filter_map(|record| match record {
+            Record::Ran { command, exit, output, errors } => {
+                Some((command, (*exit, format!("{output}{errors}"))))
+            }
             _ => None,
         });
+        // Others may be before.
+        let kills =
+            |(command, _): &(&Vec<String>, _)| command.iter().any(|word| word == "/kill.sh");
+        let mut ran = ran.skip_while(|one| !kills(one)).map(|(_, ran)| ran);
         for victims in &self.victims {
             let mut next = || ran.next().unwrap_or((-1, "it did not run".to_owned()));
             let mut check = |what: &str, seen: &str, holds: bool| {

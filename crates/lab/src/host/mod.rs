@@ -7,6 +7,7 @@ mod dispatcher;
 mod film;
 mod growth;
 mod handled;
+mod held;
 mod interrupts;
 mod kill;
 mod kinds;
@@ -27,6 +28,7 @@ use vorrang_guest::Step;
 /// The steps of a part that is a program of this family.
 pub(crate) fn part(of: &Scenario, name: &str) -> Option<Vec<Step>> {
     Some(match name {
+        "held" => held::steps(of),
         "killed" => kill::steps(of),
         "kinds" => kinds::steps(of),
         "pinged" => pinged::steps(of),
@@ -49,6 +51,7 @@ pub(crate) fn checks(of: &Scenario, name: &str, evidence: &Evidence) -> Option<V
         "decisions-are-measured" => vec![apply::decisions_are_measured(evidence)],
         "filmed" => film::checks(of, evidence),
         "growth" => growth::checks(evidence),
+        "held-back" => held::checks(of, evidence),
         "kept-in-a-storm" => storm::kept(of, evidence),
         "kinds" => kinds::checks(of, evidence),
         "no-loan-is-left" => kill::checks(of, evidence),

@@ -3,18 +3,23 @@
 b=/bin/busybox
 state() { read -r line < /proc/$1/stat && set -- ${line##*) } && echo $1; }
 alive() { for pid in $($b pidof $1); do [ "$(state $pid)" = Z ] || echo $pid; done; }
-# The threads that are lent to: others of these processes have a priority of their own.
+# The threads that are lent to: others of these processes have a priority of their own, as that of an interrupt has without servers.
 lent() {
-    for task in ${probe:+/proc/$probe/task/*} ${vcpu:+/proc/$vcpu/task/*}; do
+    for task in ${probe:+/proc/$probe/task/*} ${vcpu:+/proc/$vcpu/task/*} $irq; do
         [ -r $task/stat ] && read -r line < $task/stat || continue
         case $line in *"(vorrang-"* | *"(watcher)"*) continue ;; esac
+        whose=$line
         set -- ${line##*) }
-        echo "lent ${16}"
+        case "$whose ${16}" in *"(irq/"*" -51") echo "lent own" ;; *) echo "lent ${16}" ;; esac
     done
 }
 count() { n=0; for word in $(lent); do case $word in -*) n=$((n + 1)) ;; esac; done; echo $n; }
 probe=$(alive vorrang-probe)
 vcpu=$(alive vorrang-vcpu)
+irq=
+for comm in /proc/[0-9]*/comm; do
+    read -r name < $comm && case $name in irq/*vfio*) irq=${comm%/comm} ;; esac
+done
 if [ $# -gt 0 ]; then
     loans=$1
     shift
