@@ -104,3 +104,41 @@ fn one_credit_of_two_interrupts_suffices() {
     let bound = bounds(&system).interrupt(paid).bound().unwrap();
     assert_eq!(bound.as_ns(), 58_000);
 }
+
+/// A reservation of 300 us in 1 ms, alone on its core, whose runtimes end 100 us late, above a task of 40 us.
+fn reserved(guest: &str, more: &str) -> Vec<(Option<u64>, bool)> {
+    let text = format!(
+        "version = 1\n[core.0]\nscheduler = \"linux\"\nfair-server = \"none\"\noverrun = \"100us\"\n\
+         [vcpu.v]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"300us\"\nperiod = \"1ms\"\n\
+         [task.t]\non = \"vcpu.v\"\n{guest}\n\
+         [task.below]\non = \"core.0\"\nwcet = \"40us\"\nperiod = \"1ms\"\npriority = 1\n{more}"
+    );
+    let system =
+        read(text.as_str(), Format::Toml).unwrap_or_else(|all| panic!("{all:?} in\n{text}"));
+    let bounds = bounds(&system);
+    let of = |id| {
+        let found = bounds.task(id);
+        let lasts = |own: &Assumption| matches!(own, Assumption::BudgetLasts { .. });
+        let bound = found.bound().map(|bound| bound.as_ns().div_ceil(1_000));
+        (bound, found.assumptions().iter().any(lasts))
+    };
+    system.task_ids().map(of).collect()
+}
+
+/// As if it had a priority above all others: 240 us below it.
+#[test]
+fn a_lone_reservation_of_linux_waits_for_no_runtime() {
+    let light = "wcet = \"200us\"\nperiod = \"1ms\"";
+    let below = |guest: &str, more: &str| reserved(guest, more)[1];
+    assert_eq!(below(light, ""), (Some(240), true));
+    // A routine that it pays for comes before all.
+    let routine = |isr: &str| {
+        format!("[interrupt.i]\non = \"core.0\"\nisr = \"{isr}\"\nmin-interarrival = \"1ms\"\n")
+    };
+    assert_eq!(below(light, &routine("30us")), (Some(270), true));
+    // Of 300 us it has 200 us for its guest and 100 us that are charged: a runtime is used up.
+    assert!(!below(light, &routine("100us")).1);
+    // Jobs that may come soon after each other find the pair that the first has left.
+    assert!(!below("wcet = \"200us\"\nperiod = \"600us\"", "").1);
+    assert!(below("wcet = \"100us\"\nperiod = \"600us\"", "").1);
+}

@@ -25,6 +25,7 @@ mod kicks;
 mod least_budget;
 mod least_refill;
 mod levels;
+mod lone_reservations;
 mod never_used_up;
 mod own_credits;
 mod pairs;

@@ -10,6 +10,7 @@
 //!
 //! **Cost.** One analysis per task and server; linear in the depth for each evaluation of a supply. Theory: docs/theory/supply.md.
 
+mod alone_by_deadline;
 mod ask;
 pub(crate) mod assumed;
 mod bandwidth;
@@ -258,6 +259,7 @@ impl<'s> Fold<'s> {
             Schedule::Edf(members) => {
                 let machine = self.machine_beside(after, &members, effort);
                 self.edf(Node { machine: machine.as_ref(), ..after }, &members, effort);
+                self.alone_by_deadline(node, &members);
             }
             Schedule::Linux { by_deadline, by_priority } => {
                 self.linux((after, node), (&by_deadline, &by_priority), effort);

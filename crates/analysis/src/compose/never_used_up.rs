@@ -31,21 +31,21 @@ use vorrang_model::system::{InterruptId, Member, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 /// What is used in a server that has no budget.
-struct Used<'a> {
+pub(super) struct Used<'a> {
     /// What is requested in it, in windows that begin when nothing in it is ready.
-    requested: Vec<Load<'a>>,
+    pub(super) requested: Vec<Load<'a>>,
     /// What cold caches lose, in windows that begin anywhere: at first, while it is ready, and in any case.
     cold: ColdStarts<'a>,
 }
 
 impl Used<'_> {
     /// What is requested in a window that begins when nothing in it is ready.
-    fn requested_in(&self, window: Duration) -> Result<Duration, NoBound> {
+    pub(super) fn requested_in(&self, window: Duration) -> Result<Duration, NoBound> {
         Loads::new(&self.requested).in_window(window)
     }
 
     /// How long it is ready at most, with this level.
-    fn ready(&self, level: &dyn Supply, effort: &Effort) -> Result<Duration, NoBound> {
+    pub(super) fn ready(&self, level: &dyn Supply, effort: &Effort) -> Result<Duration, NoBound> {
         let mut own = self.requested.clone();
         own.extend(&self.cold.starts);
         let left = Residual::new(level, Loads::new(&own), effort).blocked(self.cold.at_first);
@@ -53,14 +53,14 @@ impl Used<'_> {
     }
 
     /// What cold caches lose in a window at most, if each start loses all that it can.
-    fn lost_in(&self, window: Duration) -> Result<Duration, NoBound> {
+    pub(super) fn lost_in(&self, window: Duration) -> Result<Duration, NoBound> {
         let starts = Loads::new(&self.cold.inside).in_window(window)?;
         starts.checked_add(self.cold.at_first).ok_or(NoBound::TooLong)
     }
 }
 
 /// The time that work takes with what is lost of it: all of `lost`, `each` at a time, or what a line allows for.
-fn with_losses(
+pub(super) fn with_losses(
     (work, lost): (Duration, Duration),
     lines: Option<(Duration, Vec<LossLine>)>,
 ) -> Option<Duration> {
@@ -74,7 +74,7 @@ fn with_losses(
 }
 
 /// What was found of a server and all in it.
-struct Before<'s> {
+pub(super) struct Before<'s> {
     tasks: Vec<(TaskId, Option<Finding>, Vec<Seldom>)>,
     interrupts: Vec<(InterruptId, Option<Finding>, Stages<'s>, Option<Paid>)>,
     supplies: Vec<(SupplyId, OfSupplyFound)>,
@@ -120,7 +120,7 @@ impl<'s> Fold<'s> {
                 budget: server.budget,
                 period: server.period,
             };
-            self.keep_the_lesser_below(id, before, &fact);
+            self.keep_lesser_below(id, before, &fact);
         } else {
             self.put_back(before);
         }
@@ -149,7 +149,7 @@ impl<'s> Fold<'s> {
     }
 
     /// What is used in a server, if it has no budget; none if something of that is not bounded.
-    fn used_in<'a>(&self, node: Node<'a>, id: SupplyId) -> Option<Used<'a>>
+    pub(super) fn used_in<'a>(&self, node: Node<'a>, id: SupplyId) -> Option<Used<'a>>
     where
         's: 'a,
     {
@@ -203,7 +203,7 @@ impl<'s> Fold<'s> {
         }
     }
 
-    fn found_below(&self, id: SupplyId) -> Before<'s> {
+    pub(super) fn found_below(&self, id: SupplyId) -> Before<'s> {
         let of_interrupt = |id: InterruptId| {
             let (finding, paid) = (self.interrupts[id.0].clone(), self.paid[id.0].clone());
             (id, finding, self.arrivals.stages[id.0].clone(), paid)
@@ -231,7 +231,7 @@ impl<'s> Fold<'s> {
     }
 
     /// What is known of a server itself, whatever is found in it: what its pseudo-VCPUs give it, too.
-    fn put_back_of(&mut self, id: SupplyId, before: &Before<'s>) {
+    pub(super) fn put_back_of(&mut self, id: SupplyId, before: &Before<'s>) {
         for (of, (guaranteed, wanted, late)) in &before.supplies {
             if *of == id {
                 self.guaranteed[id.0].clone_from(guaranteed);
@@ -261,7 +261,7 @@ impl<'s> Fold<'s> {
     }
 
     /// Of what was found twice in a server the lesser, which rests on that `fact` where it is the second.
-    fn keep_the_lesser_below(&mut self, id: SupplyId, before: Before<'s>, fact: &OfSupply) {
+    pub(super) fn keep_lesser_below(&mut self, id: SupplyId, before: Before<'s>, fact: &OfSupply) {
         for (task, finding, seldom) in before.tasks {
             self.derive_that(Source::Task(task), fact);
             keep_the_lesser(&mut self.tasks[task.0], finding);

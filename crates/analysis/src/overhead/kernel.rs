@@ -180,12 +180,13 @@ impl<'s> Kernel<'s> {
         self.interrupters(own).flat_map(Caller::events).collect()
     }
 
-    /// What may interrupt a member: the more urgent ones where priority decides, all others where
-    /// deadlines do.
+    /// What may interrupt a member: the more urgent ones where priority decides, all others with
+    /// deadlines where these do.
     fn interrupters(&self, own: &Caller<'s>) -> impl Iterator<Item = &Caller<'s>> {
         let (who, urgency) = (own.who, own.urgency);
         self.callers.iter().filter(move |other| {
-            let may_interrupt = urgency == Urgency::Most || other.urgency > urgency;
+            let by_deadline = urgency == Urgency::Most && other.urgency == Urgency::Most;
+            let may_interrupt = by_deadline || other.urgency > urgency;
             other.who != who && may_interrupt && !self.apart
         })
     }

@@ -87,9 +87,10 @@ fn a_kind_that_is_covered_is_tried() {
     let help = "help: would be proven with server = \"cbs-hard\" for each soft one";
     assert_eq!(said.matches(help).count(), 2, "{said}");
     assert_eq!(with(file, "\"cbs-soft\"", "\"cbs-hard\""), 0);
-    // With too short a deadline that was tried, too, and does not do.
+    // With too short a deadline, and a budget that may be used up, that was tried, too, and does not do.
     let text = std::fs::read_to_string(root().join(path(file))).expect("the system");
     let text = text.replace("period = \"40ms\"", "period = \"40ms\"\ndeadline = \"2ms\"");
+    let text = text.replace("budget = \"4ms\"", "budget = \"1900us\"");
     let mut changed = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
     changed.write_all(text.as_bytes()).expect("room");
     let said = run(&["check", &changed.path().display().to_string()]).out;
