@@ -8,6 +8,7 @@ pub mod decided;
 pub mod exit;
 pub mod input;
 pub mod interruption;
+pub mod metrics;
 pub mod place;
 pub mod program;
 pub mod progress;

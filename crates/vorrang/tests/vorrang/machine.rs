@@ -99,6 +99,50 @@ fn systemd_reads_what_is_exported_for_it() {
     std::fs::remove_dir_all(&folder).expect("it is there");
 }
 
+/// One argument of its command is the file, whatever is in its name.
+#[test]
+fn systemd_reads_the_unit_that_applies_a_description() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let description = folder.path().join("50% of $HOME.toml");
+    let example = crate::program::root().join("examples/machine.toml");
+    std::fs::copy(example, &description).expect("a file");
+    let exported = run(&["export", description.to_str().expect("text"), "--as", "unit"]).out;
+    let path = folder.path().display().to_string();
+    insta::assert_snapshot!(exported.replace(&path, "DIR"));
+    let here = format!("={} ", env!("CARGO_BIN_EXE_vorrang"));
+    let unit = folder.path().join("vorrang-boot.service");
+    std::fs::write(&unit, exported.replace("=vorrang ", &here)).expect("a file");
+    let verify = std::process::Command::new("systemd-analyze").arg("verify").arg(&unit).output();
+    let Ok(verify) = verify else {
+        eprintln!("systemd-analyze is not installed: the unit was not verified");
+        return;
+    };
+    let complaints = String::from_utf8_lossy(&verify.stderr).into_owned();
+    let is_about_unit = complaints.contains("vorrang-boot.service:");
+    assert!(verify.status.success() && !is_about_unit, "{exported}\n{complaints}");
+}
+
+#[test]
+fn a_unit_applies_a_file() {
+    let refused = run(&["export", "-", "--as", "unit"]);
+    assert_eq!(refused.code, 2);
+    let of_nothing = "crates/vorrang/tests/systems/names-of-nothing.toml";
+    let refused = run(&["export", of_nothing, "--as", "unit"]);
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""), "{}", refused.err);
+}
+
+#[test]
+fn without_a_journal_a_number_says_that_nothing_is_applied() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().join("journal");
+    let place = place.to_str().expect("text");
+    let run = run(&["status", "--format", "prometheus", "--journal", place]);
+    let said = "# HELP vorrang_applied Whether a description is applied, and which.\n\
+                # TYPE vorrang_applied gauge\n\
+                vorrang_applied 0\n";
+    assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (0, said, ""));
+}
+
 #[test]
 fn without_a_journal_nothing_is_applied() {
     let place = std::env::temp_dir().join(format!("vorrang-no-journal-{}", std::process::id()));

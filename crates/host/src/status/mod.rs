@@ -1,18 +1,24 @@
 //! `vorrang-host status`: what the servers of a run receive.
 
+mod numbers;
+mod reading;
+
+pub use reading::Decisions;
+
 use crate::background::JOURNAL;
-use crate::linux::{self, Shown};
 use crate::processor::Account;
 use crate::running::{self, Managed, Running};
 use crate::words;
+use reading::{Reading, Sample};
 use std::fmt::Write as _;
 use std::io;
 use std::time::{Duration as Time, Instant};
 use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::metrics::Metrics;
 use vorrang_command::place::{Place, heading, void};
 use vorrang_command::screen::draw;
+use vorrang_enforce::Linux;
 use vorrang_enforce::journal::{Described, Found};
-use vorrang_enforce::{Kernel as _, Linux};
 use vorrang_quote::name::shown;
 use vorrang_quote::visible;
 use vorrang_time::Duration;
@@ -63,17 +69,18 @@ pub fn status(journal: &Place, between: Duration) -> Result<Output, Failure> {
     Ok(Output::success(text))
 }
 
-/// What the decisions of a dispatcher took.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decisions {
-    /// Its processor.
-    pub cpu: u32,
-    /// How many there were.
-    pub count: u64,
-    /// What each of them took in the middle.
-    pub each: Duration,
-    /// The longest since the description is run.
-    pub longest: Duration,
+/// The same as numbers for Prometheus.
+///
+/// # Errors
+/// The journal or the accounts cannot be read.
+pub fn numbers(journal: &Place, between: Duration) -> Result<Output, Failure> {
+    let run = match Run::of(journal)? {
+        Ok(run) => run,
+        Err(none) => return Ok(Output { text: Metrics::applied(None).text(), exit: none.exit }),
+    };
+    let mut metrics = Metrics::applied(Some(&run.described));
+    numbers::all(&mut metrics, &run.look(between)?);
+    Ok(Output::success(metrics.text()))
 }
 
 /// What the decisions of each dispatcher take in a time, or else that nothing is run.
@@ -133,47 +140,6 @@ impl Run {
         let samples = before.into_iter().zip(after);
         let reading = |(managed, (before, after))| Reading { managed, elapsed, before, after };
         Ok(processors.into_iter().zip(samples).map(reading).collect())
-    }
-}
-
-/// The accounts of a processor, and the processor time of its dispatcher.
-struct Sample {
-    shown: Shown,
-    taken: Duration,
-}
-
-impl Sample {
-    fn of(process: i32, managed: &Managed) -> io::Result<Self> {
-        let board = linux::shown(process, managed.memory)?;
-        let (shown, dispatcher) = board(managed.members.len(), managed.interrupts.len());
-        let taken = Linux.read(&format!("/proc/{process}/task/{dispatcher}/schedstat"));
-        let taken = taken.ok().and_then(|text| text.split(' ').next()?.parse().ok());
-        Ok(Self { shown, taken: Duration::from_ns(taken.unwrap_or(0)) })
-    }
-}
-
-/// Two samples of a processor.
-struct Reading {
-    managed: Managed,
-    elapsed: Duration,
-    before: Sample,
-    after: Sample,
-}
-
-impl Reading {
-    fn taken(&self) -> Duration {
-        self.after.taken.saturating_sub(self.before.taken)
-    }
-
-    fn decisions(&self) -> Decisions {
-        let (before, after) = (&self.before.shown.course, &self.after.shown.course);
-        let count = after.steps - before.steps;
-        Decisions {
-            cpu: self.managed.cpu,
-            count,
-            each: Duration::from_ns(self.taken().as_ns() / count.max(1)),
-            longest: after.longest_with_switches(before, self.taken()),
-        }
     }
 }
 

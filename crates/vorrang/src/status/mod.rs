@@ -1,5 +1,7 @@
 //! `vorrang status`: budget and use of the reservations of `vorrang apply`.
 
+mod numbers;
+
 use crate::dispatched;
 use crate::shield;
 use std::fmt::Write as _;
@@ -30,6 +32,9 @@ use vorrang_verdict::table::Column;
 ///
 /// For a description that vorrang-host runs it shows the accounts of that program, once.
 ///
+/// --format prometheus writes the same as numbers, for the folder that a node exporter collects text files
+/// from (docs/how-to/in-your-day.md).
+///
 /// Exit codes: 0 the reservations are effective, or nothing is applied, 1 one is not, 4 the journal
 /// cannot be read.
 #[derive(Debug, clap::Args)]
@@ -44,23 +49,47 @@ pub struct Status {
     /// The number of repetitions
     #[arg(long, value_name = "NUMBER", requires = "every")]
     times: Option<u32>,
+    /// How it is written
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Text, conflicts_with = "every")]
+    format: Form,
     /// The journal of what was changed
     #[arg(long, value_name = "FILE", default_value = journal::PLACE)]
     journal: Place,
+}
+
+/// How the status is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// For people
+    Text,
+    /// The text format of Prometheus
+    Prometheus,
 }
 
 impl Status {
     /// # Errors
     /// The journal cannot be read.
     pub fn run(&self) -> Result<Output, Failure> {
+        let is_for_people = self.format == Form::Text;
         if dispatched::is_run(&self.journal) {
-            return vorrang_host::status::status(&dispatched::beside(&self.journal), self.between);
+            let journal = dispatched::beside(&self.journal);
+            return if is_for_people {
+                vorrang_host::status::status(&journal, self.between)
+            } else {
+                vorrang_host::status::numbers(&journal, self.between)
+            };
         }
         let entries = match self.journal.read(&Linux)? {
+            Found::Nothing | Found::Void if !is_for_people => {
+                return Ok(Output::success(numbers::nothing()));
+            }
             Found::Nothing => return Ok(Output::success(dispatched::nothing())),
             Found::Void => return Ok(Output::success(void("applied"))),
             Found::Journal(entries) => entries,
         };
+        if !is_for_people {
+            return self.numbers(&entries);
+        }
         let heading = heading(&entries.head.described);
         let Some(every) = self.every else {
             let Look { text, well } = look(&entries, self.between)?;
@@ -78,6 +107,20 @@ impl Status {
             first = next;
         }
         Ok(Output { text: String::new(), exit: exit(all_well) })
+    }
+}
+
+impl Status {
+    fn numbers(&self, entries: &Entries) -> Result<Output, Failure> {
+        let first = Watch::begin(entries)?;
+        thread::sleep(Time::from_nanos(self.between.as_ns()));
+        let second = Watch::begin(entries)?;
+        let rows = rows(&first.samples, &second.samples);
+        let shields = shielded(&Linux, entries);
+        let text = numbers::all(&entries.head.described, &rows, &shields);
+        let is_well =
+            rows.iter().all(|row| row.finding.is_well()) && shields.iter().all(|one| one.is_on);
+        Ok(Output { text, exit: exit(is_well) })
     }
 }
 

@@ -1,9 +1,12 @@
 //! `vorrang export`: the settings of a description for other programs.
 
+mod unit;
+
 use vorrang_command::decided::unfit;
 use vorrang_command::exit::{Failure, Output};
 use vorrang_command::input::Source;
 use vorrang_enforce::export::{Form, export};
+use vorrang_verdict::input::Input;
 
 /// Write the settings of a description for other programs
 ///
@@ -36,6 +39,8 @@ pub enum Program {
     CommandLine,
     /// A profile of tuned
     Tuned,
+    /// A systemd unit that applies the description at each boot, and restores when it is stopped
+    Unit,
 }
 
 impl Export {
@@ -51,9 +56,23 @@ impl Export {
             Program::Oci => Form::Oci,
             Program::CommandLine => Form::CommandLine,
             Program::Tuned => Form::Tuned,
+            Program::Unit => return self.unit(&input),
         };
         let text =
             export(&input.system, form).map_err(|why| unfit(&input, &why.missing, &why.wrong))?;
         Ok(Output::success(text))
+    }
+
+    /// # Errors
+    /// The input asks for what Linux does not have, or is in no file.
+    fn unit(&self, input: &Input) -> Result<Output, Failure> {
+        let is_dispatched = vorrang_enforce::is_dispatched(&input.system);
+        let fits =
+            if is_dispatched { Ok(()) } else { export(&input.system, Form::Systemd).map(drop) };
+        fits.map_err(|why| unfit(input, &why.missing, &why.wrong))?;
+        if self.source.is_standard_input() {
+            return Err(Failure::bad_input("error: a unit applies a file\n"));
+        }
+        Ok(Output::success(unit::unit(&self.source.file)))
     }
 }
