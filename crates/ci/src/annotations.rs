@@ -10,8 +10,12 @@ use vorrang_verdict::screen::PLAIN;
 /// All lines.
 pub fn text(judged: &[Judged]) -> String {
     let of = |one: &Judged| {
-        let file = property(&one.file.to_string_lossy());
-        one.findings().iter().map(|finding| line(&file, finding)).collect::<String>()
+        let findings = one.findings();
+        let file = |finding: &Finding| {
+            let included = finding.place.as_ref().and_then(|spot| spot.file.as_ref());
+            property(&included.unwrap_or(&one.file).to_string_lossy())
+        };
+        findings.iter().map(|finding| line(&file(finding), finding)).collect::<String>()
     };
     judged.iter().map(of).collect::<String>() + &text::brief(PLAIN, judged)
 }
@@ -21,7 +25,7 @@ fn line(file: &str, finding: &Finding) -> String {
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    let (line, column) = finding.place.unwrap_or((1, 1));
+    let (line, column) = finding.place.as_ref().map_or((1, 1), |spot| spot.place);
     let words = [finding.code, finding.of.as_deref()];
     let title: Vec<&str> = words.into_iter().flatten().collect();
     let title = property(&format!("vorrang {}", title.join(" ")));
@@ -42,6 +46,7 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::judged::Spot;
 
     #[test]
     fn nothing_in_a_name_ends_a_command() {
@@ -52,7 +57,7 @@ mod tests {
             text: "100%\r\n::stop".to_owned(),
             help: None,
             replay: None,
-            place: Some((3, 7)),
+            place: Some(Spot { file: None, place: (3, 7) }),
         };
         let said = line(&property("a,b:c\n.toml"), &finding);
         let file = "file=a%2Cb%3Ac%0A.toml,line=3,col=7";

@@ -1,13 +1,12 @@
 //! What is to be said of a file: cases, which were decided, and findings, which a reader must look at.
 
-use crate::judged::Judged;
-use vorrang_model::Place;
+use crate::judged::{Judged, Spot};
 use vorrang_verdict::cause::Cause;
 use vorrang_verdict::chain::{self, ChainRuling};
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::guarantee::Guarantee;
 use vorrang_verdict::help::Help;
-use vorrang_verdict::input::Placed;
+use vorrang_verdict::input::{Included, Placed};
 use vorrang_verdict::outcome::Verdict;
 use vorrang_verdict::replay::Replay;
 use vorrang_verdict::ruling::Ruling;
@@ -38,7 +37,7 @@ pub struct Finding {
     /// The command that shows it.
     pub replay: Option<String>,
     /// Where it is; `None`: the text does not name it.
-    pub place: Option<Place>,
+    pub place: Option<Spot>,
 }
 
 /// Something that was decided: a requirement, or the budget of a server.
@@ -75,8 +74,8 @@ impl Judged {
     pub fn findings(&self) -> Vec<Finding> {
         let remarks = match &self.outcome {
             Err(refusal) if refusal.diagnostics.is_empty() => vec![unreadable(&refusal.message)],
-            Err(refusal) => refusal.diagnostics.iter().map(remark).collect(),
-            Ok(checked) => checked.input.warnings.iter().map(remark).collect(),
+            Err(refusal) => remarks(&refusal.diagnostics, &refusal.included),
+            Ok(checked) => remarks(&checked.input.warnings, &checked.input.included),
         };
         remarks.into_iter().chain(self.cases().into_iter().filter_map(|own| own.finding)).collect()
     }
@@ -97,7 +96,7 @@ impl Judged {
             text,
             help: said(ruling.help.as_ref()),
             replay,
-            place: self.places.get(&ruling.name).copied(),
+            place: self.places.get(&ruling.name).cloned(),
         });
         Case { name: ruling.name.clone(), verdict: ruling.verdict, finding }
     }
@@ -114,7 +113,7 @@ impl Judged {
             text,
             help: None,
             replay: (!replays.is_empty()).then(|| replays.join("; ")),
-            place: self.places.get(&ruling.name).copied(),
+            place: self.places.get(&ruling.name).cloned(),
         });
         let name = format!("{} of {}", ruling.asked.word(), ruling.name);
         Case { name, verdict: ruling.verdict, finding }
@@ -128,7 +127,7 @@ impl Judged {
             text,
             help: said(guarantee.help.as_ref()),
             replay: None,
-            place: self.places.get(&guarantee.name).copied(),
+            place: self.places.get(&guarantee.name).cloned(),
         });
         let name = format!("budget of {}", guarantee.name);
         Case { name, verdict: guarantee.verdict(), finding }
@@ -139,7 +138,13 @@ fn said(help: Option<&Help>) -> Option<String> {
     help.map(|help| help.text.clone())
 }
 
-fn remark((diagnostic, place): &Placed) -> Finding {
+fn remarks(of: &[Placed], included: &[Included]) -> Vec<Finding> {
+    of.iter().map(|placed| remark(placed, included)).collect()
+}
+
+fn remark((diagnostic, place): &Placed, included: &[Included]) -> Finding {
+    let name = diagnostic.file.as_deref();
+    let file = included.iter().find(|of| Some(of.file.as_str()) == name);
     let is_warning = diagnostic.code.is_warning();
     Finding {
         code: Some(diagnostic.code.text()),
@@ -148,7 +153,7 @@ fn remark((diagnostic, place): &Placed) -> Finding {
         text: diagnostic.message.clone(),
         help: diagnostic.help.clone(),
         replay: None,
-        place: Some(*place),
+        place: Some(Spot { file: file.map(|of| of.path.clone()), place: *place }),
     }
 }
 

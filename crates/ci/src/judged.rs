@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use vorrang_model::Place;
+use vorrang_model::{Format, Place};
 use vorrang_verdict::checked::Checked;
-use vorrang_verdict::input::Refusal;
+use vorrang_verdict::input::{Included, Refusal};
 use vorrang_verdict::outcome::Verdict;
 
 /// A file that was judged or refused.
@@ -12,9 +12,18 @@ pub struct Judged {
     /// The file, as it was given.
     pub file: PathBuf,
     /// Where it declares what.
-    pub places: BTreeMap<String, Place>,
+    pub places: BTreeMap<String, Spot>,
     /// What was found; or what is wrong with it.
     pub outcome: Result<Checked, Refusal>,
+}
+
+/// A place in a file or in one that it includes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// The file that is included; `None`: it is in the description itself.
+    pub file: Option<PathBuf>,
+    /// Line and column.
+    pub place: Place,
 }
 
 /// What is worst about some files; the worse, the later.
@@ -33,6 +42,29 @@ pub enum Worst {
 }
 
 impl Judged {
+    /// What became of a file with these bytes.
+    pub fn new(
+        file: PathBuf,
+        bytes: &[u8],
+        format: Format,
+        outcome: Result<Checked, Refusal>,
+    ) -> Self {
+        let included = match &outcome {
+            Ok(checked) => &checked.input.included,
+            Err(refusal) => &refusal.included,
+        };
+        let of = |file: Option<PathBuf>, bytes: &[u8], format| {
+            let found = vorrang_model::places(bytes, format).into_iter();
+            found.map(move |(name, place)| (name, Spot { file: file.clone(), place }))
+        };
+        let others = included.iter().flat_map(|Included { path, bytes, .. }| {
+            of(Some(path.clone()), bytes, Format::of_path(path))
+        });
+        // What stands in the description itself counts.
+        let places = others.chain(of(None, bytes, format)).collect();
+        Self { file, places, outcome }
+    }
+
     /// What is worst about this file.
     pub fn worst(&self) -> Worst {
         let Ok(checked) = &self.outcome else { return Worst::Wrong };

@@ -55,8 +55,11 @@ pub fn text(judged: &[Judged]) -> String {
 }
 
 fn of_file(judged: &Judged) -> Vec<(String, Finding)> {
-    let uri = uri(&judged.file);
-    judged.findings().into_iter().map(|finding| (uri.clone(), finding)).collect()
+    let uri = |finding: &Finding| {
+        let included = finding.place.as_ref().and_then(|spot| spot.file.as_ref());
+        uri(included.unwrap_or(&judged.file))
+    };
+    judged.findings().into_iter().map(|finding| (uri(&finding), finding)).collect()
 }
 
 fn rule_of(finding: &Finding) -> &'static str {
@@ -74,7 +77,7 @@ fn rule(code: &str, page: Option<&(&str, &str)>) -> Value {
 
 fn result(uri: &str, finding: &Finding, index: usize) -> Value {
     let mut physical = json!({ "artifactLocation": { "uri": uri } });
-    if let Some((line, column)) = finding.place {
+    if let Some((line, column)) = finding.place.as_ref().map(|spot| spot.place) {
         physical["region"] = json!({ "startLine": line, "startColumn": column });
     }
     let mut location = json!({ "physicalLocation": physical });

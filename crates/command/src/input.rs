@@ -1,5 +1,5 @@
-//! A description from a file or standard input, with the profiles of machine and kernel that it may name,
-//! resolved, or everything that is wrong with it.
+//! A description from a file or standard input, with what it includes and the profiles of machine and kernel that it may
+//! name, resolved, or everything that is wrong with it.
 //!
 //! Nothing is judged here: no more is read than the reader of descriptions accepts, and it refuses the
 //! rest.
@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use vorrang_model::{Chosen, Code, Diagnostic, Format, Open, limits};
 use vorrang_quote::name::shown;
-use vorrang_verdict::input::{Given, Input, Reading, Refusal};
+use vorrang_verdict::input::{Given, Input, Reading, Refusal, pages};
 
 /// Where the description is, as given on the command line.
 #[derive(Clone, Debug, clap::Args)]
@@ -85,7 +85,7 @@ impl OpenInput {
 pub fn tell_warnings(input: &Input, bytes: &[u8]) {
     let warnings: Vec<Diagnostic> =
         input.warnings.iter().map(|(warning, _)| warning.clone()).collect();
-    let text = vorrang_model::render(&warnings, &input.name, bytes, screen::of_diagnostics());
+    let text = pages(&input.name, bytes, &input.included, &warnings, screen::of_diagnostics());
     eprint!("{text}");
 }
 
@@ -123,12 +123,16 @@ impl Source {
     /// It cannot be read, or is wrong, or leaves nothing open.
     pub fn read_open(&self) -> Result<OpenInput, Refusal> {
         let bytes = self.examined()?;
-        let open = self.reading(&bytes, &mut profile).open()?;
+        let open = self.reading(&bytes, &mut beside).open()?;
         Ok(OpenInput { source: self.clone(), open, bytes })
     }
 
     fn examined(&self) -> Result<Vec<u8>, Refusal> {
-        let refusal = |Failure { message, .. }| Refusal { diagnostics: Vec::new(), message };
+        let refusal = |Failure { message, .. }| Refusal {
+            diagnostics: Vec::new(),
+            included: Vec::new(),
+            message,
+        };
         self.read_bytes().map_err(refusal)
     }
 
@@ -154,13 +158,13 @@ impl Source {
     }
 
     fn understood(&self, bytes: &[u8]) -> Result<Input, Refusal> {
-        self.reading(bytes, &mut profile).complete()
+        self.reading(bytes, &mut beside).complete()
     }
 
     fn reading<'a>(
         &'a self,
         bytes: &'a [u8],
-        profile: &'a mut dyn FnMut(&Path) -> Result<Vec<u8>, String>,
+        file: &'a mut dyn FnMut(&Path) -> Result<Vec<u8>, String>,
     ) -> Reading<'a> {
         let given = Given {
             file: self.file.clone(),
@@ -168,7 +172,7 @@ impl Source {
             standard_input: self.standard_input(),
         };
         let (format, allow, colour) = (self.format(), &self.allow, screen::of_diagnostics());
-        Reading { given, bytes, format, allow, profile, colour }
+        Reading { given, bytes, format, allow, file, colour }
     }
 
     /// The file that a shell opened as standard input, where the system reveals it.
@@ -216,8 +220,8 @@ fn bounded(source: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The bytes of a profile that a description names.
-fn profile(path: &Path) -> Result<Vec<u8>, String> {
+/// The bytes of a file that a description names.
+fn beside(path: &Path) -> Result<Vec<u8>, String> {
     file(path).map_err(|problem| explained(&problem))
 }
 

@@ -1,12 +1,12 @@
 //! A description that is open in the editor, and what is known of it.
 
-use crate::judge::Found;
+use crate::judge::{Found, Remark};
 use crate::place;
 use lsp_types::{Range, Uri};
 use std::collections::BTreeMap;
 use std::ops::Range as Bytes;
 use std::path::PathBuf;
-use vorrang_model::{Diagnostic, Format, Place, is_meant_as_description};
+use vorrang_model::{Format, Place, is_meant_as_description};
 
 /// A text, and the last verdict on it or on an earlier one.
 pub(crate) struct Document {
@@ -21,7 +21,7 @@ pub(crate) struct Document {
     /// Where the last text that could be read declares what.
     pub(crate) places: BTreeMap<String, Place>,
     /// What is wrong with the text, or probably not meant.
-    pub(crate) remarks: Vec<Diagnostic>,
+    pub(crate) remarks: Vec<Remark>,
     /// The last verdict, and whether it is of this text.
     pub(crate) found: Option<(Found, bool)>,
 }

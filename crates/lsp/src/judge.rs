@@ -10,10 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use vorrang_analysis::bounds_until;
 use vorrang_ci::Judged;
 use vorrang_command::input::Source;
-use vorrang_model::{Diagnostic, Format};
+use vorrang_model::{Diagnostic, Format, Place};
 use vorrang_sim::Search;
 use vorrang_verdict::bug::Bug;
 use vorrang_verdict::check::{self, Limits};
+use vorrang_verdict::input::{Included, Placed};
 use vorrang_verdict::patience::Patience;
 use vorrang_verdict::search::search;
 
@@ -31,12 +32,26 @@ pub(crate) struct Found {
     pub(crate) judged: Judged,
 }
 
+/// Something about a text, or about one that it includes.
+pub(crate) struct Remark {
+    /// What.
+    pub(crate) of: Diagnostic,
+    /// Where it is, where that is in a file that is included.
+    pub(crate) elsewhere: Option<Elsewhere>,
+}
+
+/// A file that is included, and a line and a column in it.
+pub(crate) struct Elsewhere {
+    pub(crate) path: PathBuf,
+    pub(crate) place: Place,
+}
+
 /// What became of a text.
 pub(crate) struct Answer {
     pub(crate) uri: Uri,
     pub(crate) version: i32,
     /// Errors and warnings of the text itself.
-    pub(crate) remarks: Vec<Diagnostic>,
+    pub(crate) remarks: Vec<Remark>,
     /// The verdict; a bug in its words.
     pub(crate) found: Option<Result<Found, String>>,
 }
@@ -71,6 +86,15 @@ pub(crate) fn run(tasks: &Receiver<Task>, answers: &Sender<Answer>) {
     }
 }
 
+fn remarks(placed: Vec<Placed>, included: &[Included]) -> Vec<Remark> {
+    let remark = |(of, place): Placed| {
+        let file = included.iter().find(|own| Some(own.file.as_str()) == of.file.as_deref());
+        let elsewhere = file.map(|own| Elsewhere { path: own.path.clone(), place });
+        Remark { of, elsewhere }
+    };
+    placed.into_iter().map(remark).collect()
+}
+
 /// What a text says; `None`: a newer one waits.
 fn judged(task: &Task) -> Option<Answer> {
     let source = Source {
@@ -81,16 +105,15 @@ fn judged(task: &Task) -> Option<Answer> {
     };
     let file = task.file.clone();
     let format = Format::of_path(&file);
-    let places = vorrang_model::places(&task.text, format);
     let (uri, version) = (task.uri.clone(), task.version);
     let input = match source.examine() {
         Ok(input) => input,
         Err(refusal) => {
-            let remarks = refusal.diagnostics.iter().map(|(own, _)| own.clone()).collect();
+            let remarks = remarks(refusal.diagnostics, &refusal.included);
             return Some(Answer { uri, version, remarks, found: None });
         }
     };
-    let remarks = input.warnings.iter().map(|(own, _)| own.clone()).collect();
+    let remarks = remarks(input.warnings.clone(), &input.included);
     let bounds = bounds_until(&input.system, &is_newer);
     let limits = Limits { search: Search::default(), helps: true, is_end_wanted: is_newer };
     let observations =
@@ -98,7 +121,9 @@ fn judged(task: &Task) -> Option<Answer> {
     let concluded = check::conclude(input, bounds, observations, &limits);
     let found = match concluded {
         Ok(checked) if checked.interrupted => return None,
-        Ok(checked) => Ok(Found { judged: Judged { file, places, outcome: Ok(checked) } }),
+        Ok(checked) => {
+            Ok(Found { judged: Judged::new(file, task.text.as_bytes(), format, Ok(checked)) })
+        }
         Err(Bug(bug)) => Err(bug),
     };
     Some(Answer { uri, version, remarks, found: Some(found) })

@@ -23,12 +23,14 @@
 //! [`limits::SLOT_PAIRS`]) and suggestions (limited by a budget of comparisons).
 //!
 //! **Does not cover** files, so [`read()`] leaves a named profile of the machine unread, and what needs it is
-//! said to be missing; [`read_with()`] is told how to find it. Nor how anything is analysed.
+//! said to be missing, and refuses `include`; [`read_with()`] is told how to find a profile, [`read_beside()`] both. Nor
+//! how anything is analysed.
 
 mod correction;
 mod description;
 pub mod diagnostic;
 mod format;
+mod include;
 pub mod keys;
 pub mod limits;
 mod open;
@@ -38,6 +40,7 @@ mod reading;
 mod reference;
 mod resolve;
 mod schema;
+mod shipped;
 pub mod system;
 pub mod target;
 mod text;
@@ -47,10 +50,11 @@ mod write;
 
 pub use correction::{Correction, corrected, correction};
 pub use diagnostic::code::Code;
-pub use diagnostic::render::{Colour, render};
+pub use diagnostic::render::{Colour, Text, render, render_all};
 pub use diagnostic::{Diagnostic, Label, Span, explain};
 pub use format::Format;
-pub use open::{Allowed, Chosen, Open, OpenKey, OpenValue, read_open};
+pub use include::included;
+pub use open::{Allowed, Chosen, Open, OpenKey, OpenValue, read_open, read_open_beside};
 pub use places::{Place, is_meant_as_description, places, positions};
 pub use profile::Profile;
 pub use reading::percentage;
@@ -60,6 +64,21 @@ pub use system::System;
 pub use write::write_toml;
 
 use diagnostic::collect::Errors;
+
+/// What stands beside a description.
+pub trait Beside {
+    /// The profile that it names, or in a few words why there is none.
+    ///
+    /// # Errors
+    /// There is none.
+    fn profile(&mut self, file: &str) -> Result<Profile, String>;
+
+    /// The bytes of a file that it includes; the path is relative to the description.
+    ///
+    /// # Errors
+    /// There are none, in a few words.
+    fn included(&mut self, file: &str) -> Result<Vec<u8>, String>;
+}
 
 /// Reads a description and resolves it.
 ///
@@ -100,7 +119,7 @@ pub struct Read {
 /// of `profile` and returns what [`read_profile`] made of it, or says in a few words why it cannot.
 ///
 /// # Errors
-/// As [`read()`]; a profile that is not found is reported where it is named.
+/// As [`read()`]; a profile that is not found is reported where it is named, and so is what is to be included.
 ///
 /// ```
 /// use vorrang_model::{Format, read_profile, read_with};
@@ -145,13 +164,63 @@ pub fn read_with_warnings(
     read_by(source.as_ref(), format, Some(&mut find))
 }
 
+/// The same with what it includes, and with what is probably not meant.
+///
+/// # Errors
+/// Everything that is wrong with it and with what it includes; each says in which file it stands.
+///
+/// ```
+/// use vorrang_model::{Beside, Format, Profile, read_beside};
+/// struct Fleet;
+/// impl Beside for Fleet {
+///     fn profile(&mut self, _: &str) -> Result<Profile, String> {
+///         Err("there is none".into())
+///     }
+///     fn included(&mut self, file: &str) -> Result<Vec<u8>, String> {
+///         assert_eq!(file, "machine.toml");
+///         Ok(b"version = 1\n[core.0]\nscheduler = \"efd\"\n".to_vec())
+///     }
+/// }
+/// let source = r#"
+///     version = 1
+///     include = ["machine.toml"]
+///     [task.speed]
+///     on = "core.0"
+///     wcet = "1200us"
+///     period = "20ms"
+/// "#;
+/// let errors = read_beside(source, Format::Toml, &mut Fleet).unwrap_err();
+/// assert_eq!(errors[0].file.as_deref(), Some("machine.toml"));
+/// assert_eq!(errors[0].code.text(), "E0208");
+/// ```
+pub fn read_beside(
+    source: impl AsRef<[u8]>,
+    format: Format,
+    beside: &mut dyn Beside,
+) -> Result<Read, Vec<Diagnostic>> {
+    let mut errors = Errors::default();
+    let mut included = |file: &str| beside.included(file);
+    let parsed = include::parse(source.as_ref(), format, Some(&mut included), &mut errors);
+    read_parsed(parsed, Some(&mut |file| beside.profile(file)), errors)
+}
+
 fn read_by(
     source: &[u8],
     format: Format,
     find: Option<profile::Find<'_>>,
 ) -> Result<Read, Vec<Diagnostic>> {
-    let (mut errors, mut warnings) = (Errors::default(), Errors::default());
-    let description = text::parse(source, format, &mut errors).and_then(|mut tree| {
+    let mut errors = Errors::default();
+    let parsed = include::parse(source, format, None, &mut errors);
+    read_parsed(parsed, find, errors)
+}
+
+fn read_parsed(
+    (tree, texts): (Option<text::Node>, include::Texts),
+    find: Option<profile::Find<'_>>,
+    mut errors: Errors,
+) -> Result<Read, Vec<Diagnostic>> {
+    let mut warnings = Errors::default();
+    let description = tree.and_then(|mut tree| {
         let values = reading::take_open(&mut tree, &mut errors);
         for open in &values {
             errors.push(open.refused());
@@ -160,13 +229,15 @@ fn read_by(
         for open in &values {
             open.leave_out(&mut description);
         }
-        Some(description)
+        // What may be declared in a file that is missing is not missed as well.
+        (!texts.is_broken).then_some(description)
     });
     let system = description.and_then(|mut description| {
         profile::include(&mut description, find, &mut errors);
         resolve::resolve(&description, &mut errors, &mut warnings)
     });
-    finished(system, errors).map(|system| Read { system, warnings: warnings.finish() })
+    let read = finished(system, errors).map_err(|errors| texts.localised(errors))?;
+    Ok(Read { system: read, warnings: texts.localised(warnings.finish()) })
 }
 
 /// Reads the profile of a machine: `version`, `[costs]` and `[cache.NAME]` as in a description. What

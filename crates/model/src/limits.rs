@@ -4,6 +4,9 @@
 /// Longest text, in bytes. Leaves 80 for each of [`ENTITIES`].
 pub const BYTES: usize = 4 << 20;
 
+/// Most files that a description includes, directly or by another one.
+pub const INCLUDED: usize = 64;
+
 /// Longest text of which more than the first syntax error is reported, in bytes: every byte of it
 /// may be one.
 pub const RECOVERY_BYTES: usize = 256 << 10;

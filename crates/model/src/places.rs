@@ -46,7 +46,7 @@ pub fn positions(diagnostics: &[Diagnostic], source: &[u8]) -> Vec<Place> {
     render::places(&starts, source)
 }
 
-/// Whether a file is meant to be a description: it has a table of cores or, where its text cannot be read, mentions
+/// Whether a file is meant to be a description: it has a table of cores, includes others or, where its text cannot be read, mentions
 /// one.
 ///
 /// ```
@@ -61,7 +61,7 @@ pub fn is_meant_as_description(source: impl AsRef<[u8]>, format: Format) -> bool
     let mut errors = Errors::default();
     match text::parse(source, format, &mut errors) {
         Some(root) if errors.is_empty() => {
-            matches!(root.value, Value::Table(own) if own.iter().any(|own| own.key == "core"))
+            matches!(root.value, Value::Table(own) if own.iter().any(|own| matches!(own.key.as_str(), "core" | "include")))
         }
         _ => source.windows(4).any(|word| word == b"core"),
     }

@@ -100,6 +100,7 @@ fn holds(kind: Kind) -> String {
             format!("list of full names: {}", nouns.join(", "))
         }
         Kind::Communication => "[communication](#communication)".into(),
+        Kind::Files => "list of files".into(),
         Kind::Table(_) => "table".into(),
         Kind::TableOrNone(_) => "table, or `\"none\"`".into(),
         Kind::Number(least, most) => format!("{least} to {most}"),
@@ -120,7 +121,8 @@ fn holds(kind: Kind) -> String {
 fn limits_of_text(page: &mut String) {
     page.push_str("\n## Limits\n\n");
     let limits = [
-        (limits::BYTES, "bytes of text"),
+        (limits::BYTES, "bytes of text, with what it includes"),
+        (limits::INCLUDED, "files included"),
         (limits::ENTITIES, "things declared"),
         (limits::NAME_BYTES, "letters of a name"),
         (limits::SERVER_DEPTH - 1, "servers around a server"),

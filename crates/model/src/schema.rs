@@ -121,6 +121,9 @@ fn constraints(kind: Kind) -> Value {
         Kind::References(nouns) => {
             json!({ "type": "array", "minItems": 1, "uniqueItems": true, "items": reference(nouns) })
         }
+        Kind::Files => {
+            json!({ "type": "array", "items": { "type": "string", "minLength": 1 } })
+        }
         Kind::Table(keys) => table(keys),
         Kind::TableOrNone(keys) => json!({ "anyOf": [{ "const": "none" }, table(keys)] }),
         _ => words(kind),

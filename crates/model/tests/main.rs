@@ -4,6 +4,7 @@ mod any;
 mod codes;
 mod distances;
 mod generated;
+mod include;
 mod kernel;
 mod open;
 mod profile;

@@ -47,7 +47,11 @@ type Remark = (&'static str, String, usize, usize, Option<String>);
 fn remarks(of: &[(Diagnostic, (usize, usize))]) -> Vec<Remark> {
     of.iter()
         .map(|(what, (line, column))| {
-            (what.code.text(), what.message.clone(), *line, *column, what.help.clone())
+            let message = match &what.file {
+                Some(file) => format!("{file}: {}", what.message),
+                None => what.message.clone(),
+            };
+            (what.code.text(), message, *line, *column, what.help.clone())
         })
         .collect()
 }

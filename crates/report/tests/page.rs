@@ -18,7 +18,7 @@ fn checked(text: &str, name: &str) -> Checked {
         bytes: text.as_bytes(),
         format: Format::Toml,
         allow: &[],
-        profile: &mut none,
+        file: &mut none,
         colour: Colour::Never,
     };
     let input = input.complete().unwrap_or_else(|refusal| panic!("{}", refusal.message));

@@ -1,12 +1,12 @@
 //! A description that was understood, or everything that is wrong with it.
 //!
-//! **Model.** A description is bytes, and so are the profiles of machine and kernel that it may name, which
-//! the caller reads. All errors in them are reported at once, ready to print.
+//! **Model.** A description is bytes, and so are the files that it may include and the profiles of machine and kernel
+//! that it may name, which the caller reads. All errors in them are reported at once, ready to print.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use vorrang_model::{Code, Colour, Diagnostic, Format, Open, Profile, Read, System};
+use vorrang_model::{Beside, Code, Colour, Diagnostic, Format, Open, Profile, Read, System, Text};
 use vorrang_quote::name::shown;
 
 /// A diagnostic with its line and column.
@@ -31,12 +31,25 @@ pub struct Input {
     pub name: String,
     /// What it says.
     pub system: System,
-    /// The SHA-256 of its bytes, behind those of the profiles it names, in hexadecimal.
+    /// The SHA-256 of its bytes, behind those of the files that it includes and the profiles it names, in hexadecimal.
     pub sha256: String,
     /// What was read for it.
     pub files: Vec<PathBuf>,
+    /// What it includes.
+    pub included: Vec<Included>,
     /// Warnings, with line and column.
     pub warnings: Vec<Placed>,
+}
+
+/// A file that a description includes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Included {
+    /// As it is named from the folder of the description, and in diagnostics.
+    pub file: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// As it was read.
+    pub bytes: Vec<u8>,
 }
 
 /// Why a description was not understood.
@@ -44,6 +57,8 @@ pub struct Refusal {
     /// What is wrong with it, with line and column; empty: it could not be read at all, or a profile
     /// that it names is wrong.
     pub diagnostics: Vec<Placed>,
+    /// What it includes, as far as that could be read.
+    pub included: Vec<Included>,
     /// All of it, ready to print.
     pub message: String,
 }
@@ -58,8 +73,8 @@ pub struct Reading<'a> {
     pub format: Format,
     /// Suppressed warnings.
     pub allow: &'a [Code],
-    /// The bytes of a profile, or why there are none.
-    pub profile: &'a mut dyn FnMut(&Path) -> Result<Vec<u8>, String>,
+    /// The bytes of a profile or of a file that is included, or why there are none.
+    pub file: &'a mut dyn FnMut(&Path) -> Result<Vec<u8>, String>,
     /// Of messages.
     pub colour: Colour,
 }
@@ -70,23 +85,22 @@ impl Reading<'_> {
     /// # Errors
     /// Everything that is wrong with it.
     pub fn complete(self) -> Result<Input, Refusal> {
-        let Self { given, bytes, format, allow, profile, colour } = self;
+        let Self { given, bytes, format, allow, file, colour } = self;
         let name = shown(&given.file);
-        let mut profiles = Profiles::beside(&given.file, profile, colour);
-        let read =
-            vorrang_model::read_with_warnings(bytes, format, |file| profiles.read(Path::new(file)));
+        let mut around = Around::of(&given.file, file, colour);
+        let read = vorrang_model::read_beside(bytes, format, &mut around);
         let Read { system, mut warnings } =
-            read.map_err(|diagnostics| profiles.refusal(&name, bytes, diagnostics))?;
-        let sha256 = profiles.digest.chain_update(bytes).finalize();
+            read.map_err(|diagnostics| around.refusal(&name, bytes, diagnostics))?;
+        let sha256 = around.digest.chain_update(bytes).finalize();
         let sha256 = sha256.iter().fold(String::new(), |mut text, byte| {
             let _ = write!(text, "{byte:02x}");
             text
         });
-        let files = profiles.files.into_iter().chain([given.file.clone()]).collect();
+        let (included, read) = (around.included, around.files);
+        let files = read.into_iter().chain([given.file.clone()]).collect();
         warnings.retain(|warning| !allow.contains(&warning.code));
-        let positions = vorrang_model::positions(&warnings, bytes);
-        let warnings = warnings.into_iter().zip(positions).collect();
-        Ok(Input { given, name, system, sha256, files, warnings })
+        let warnings = placed(warnings, bytes, &included);
+        Ok(Input { given, name, system, sha256, files, included, warnings })
     }
 
     /// One with values left open.
@@ -94,66 +108,125 @@ impl Reading<'_> {
     /// # Errors
     /// Everything that is wrong with it; that it leaves nothing open is.
     pub fn open(self) -> Result<Open, Refusal> {
-        let Self { given, bytes, format, profile, colour, .. } = self;
-        let mut profiles = Profiles::beside(&given.file, profile, colour);
-        vorrang_model::read_open(bytes, format, |file| profiles.read(Path::new(file)))
-            .map_err(|diagnostics| profiles.refusal(&shown(&given.file), bytes, diagnostics))
+        let Self { given, bytes, format, file, colour, .. } = self;
+        let mut around = Around::of(&given.file, file, colour);
+        vorrang_model::read_open_beside(bytes, format, &mut around)
+            .map_err(|diagnostics| around.refusal(&shown(&given.file), bytes, diagnostics))
     }
 }
 
-/// The profiles that a description may name: of the machine, and of its kernel.
-struct Profiles<'a> {
-    /// Where the description is, beside which a profile is looked for.
+/// What stands around a description: files that it includes, profiles of the machine and of its kernel.
+struct Around<'a> {
+    /// Where the description is, beside which files are looked for.
     folder: &'a Path,
     bytes: &'a mut dyn FnMut(&Path) -> Result<Vec<u8>, String>,
     colour: Colour,
     /// Those that were read.
     files: Vec<PathBuf>,
-    /// Their errors, ready to print.
+    /// Those of them that are included.
+    included: Vec<Included>,
+    /// Errors of profiles, ready to print.
     complaint: String,
     /// Of their bytes: what was read is part of the input.
     digest: Sha256,
 }
 
-impl<'a> Profiles<'a> {
+impl<'a> Around<'a> {
     /// Relative to the folder of this file; to the current one for standard input.
-    fn beside(
+    fn of(
         file: &'a Path,
         bytes: &'a mut dyn FnMut(&Path) -> Result<Vec<u8>, String>,
         colour: Colour,
     ) -> Self {
         let folder = file.parent().unwrap_or(Path::new(""));
         let (files, complaint, digest) = (Vec::new(), String::new(), Sha256::new());
-        Self { folder, bytes, colour, files, complaint, digest }
+        Self { folder, bytes, colour, files, included: Vec::new(), complaint, digest }
     }
 
     /// What is wrong with the profiles and the description.
     fn refusal(&mut self, name: &str, bytes: &[u8], found: Vec<Diagnostic>) -> Refusal {
+        let included = std::mem::take(&mut self.included);
         let of_profile = std::mem::take(&mut self.complaint);
-        let message = of_profile + &complaint(name, bytes, &found, self.colour);
-        let places = vorrang_model::positions(&found, bytes);
-        Refusal { diagnostics: found.into_iter().zip(places).collect(), message }
+        let message = of_profile + &complaint_of(name, bytes, &included, &found, self.colour);
+        Refusal { diagnostics: placed(found, bytes, &included), included, message }
     }
 
-    fn read(&mut self, path: &Path) -> Result<Profile, String> {
-        let path = self.folder.join(path);
-        let bytes = (self.bytes)(&path)?;
-        if !self.files.contains(&path) {
+    fn read(&mut self, path: &Path) -> Result<Vec<u8>, String> {
+        let bytes = (self.bytes)(path)?;
+        if !self.files.iter().any(|known| known == path) {
             self.digest.update(&bytes);
-            self.files.push(path.clone());
+            self.files.push(path.to_owned());
         }
+        Ok(bytes)
+    }
+}
+
+impl Beside for Around<'_> {
+    fn profile(&mut self, file: &str) -> Result<Profile, String> {
+        let path = self.folder.join(file);
+        let bytes = self.read(&path)?;
         vorrang_model::read_profile(&bytes, Format::of_path(&path)).map_err(|diagnostics| {
             self.complaint += &complaint(&shown(&path), &bytes, &diagnostics, self.colour);
             "it has errors of its own".to_owned()
         })
     }
+
+    fn included(&mut self, file: &str) -> Result<Vec<u8>, String> {
+        let path = self.folder.join(file);
+        let bytes = self.read(&path)?;
+        self.included.push(Included { file: file.to_owned(), path, bytes: bytes.clone() });
+        Ok(bytes)
+    }
+}
+
+/// Each diagnostic with its line and column in its file.
+fn placed(found: Vec<Diagnostic>, bytes: &[u8], included: &[Included]) -> Vec<Placed> {
+    let mut places = vorrang_model::positions(&found, bytes);
+    for of in included {
+        let own = vorrang_model::positions(&found, &of.bytes);
+        for (at, diagnostic) in found.iter().enumerate() {
+            if diagnostic.file.as_deref() == Some(&of.file) {
+                places[at] = own[at];
+            }
+        }
+    }
+    found.into_iter().zip(places).collect()
+}
+
+/// The diagnostics of a description and of what it includes, with the lines they point at.
+pub fn pages(
+    name: &str,
+    bytes: &[u8],
+    included: &[Included],
+    diagnostics: &[Diagnostic],
+    colour: Colour,
+) -> String {
+    let names: Vec<String> = included.iter().map(|of| shown(&of.path)).collect();
+    let own = Text { file: None, name, bytes };
+    let others = included.iter().zip(&names).map(|(of, name)| Text {
+        file: Some(&of.file),
+        name,
+        bytes: &of.bytes,
+    });
+    let texts: Vec<Text<'_>> = std::iter::once(own).chain(others).collect();
+    vorrang_model::render_all(diagnostics, &texts, colour)
 }
 
 /// All diagnostics with the lines they point at, and a closing count.
 pub fn complaint(name: &str, bytes: &[u8], diagnostics: &[Diagnostic], colour: Colour) -> String {
+    complaint_of(name, bytes, &[], diagnostics, colour)
+}
+
+fn complaint_of(
+    name: &str,
+    bytes: &[u8],
+    included: &[Included],
+    diagnostics: &[Diagnostic],
+    colour: Colour,
+) -> String {
     let count = diagnostics.len();
     let errors = if count == 1 { "error" } else { "errors" };
-    let pages = vorrang_model::render(diagnostics, name, bytes, colour);
+    let pages = pages(name, bytes, included, diagnostics, colour);
     format!("{pages}{name}: {count} {errors}; `vorrang explain CODE` says more about a code.\n")
 }
 
@@ -163,6 +236,7 @@ impl Input {
     pub(crate) fn named(name: &str, system: System) -> Self {
         let given = Given { file: name.into(), format: None, standard_input: None };
         let (name, sha256) = (name.to_owned(), "0123".to_owned());
-        Self { given, name, system, sha256, files: Vec::new(), warnings: Vec::new() }
+        let (files, included, warnings) = (Vec::new(), Vec::new(), Vec::new());
+        Self { given, name, system, sha256, files, included, warnings }
     }
 }

@@ -95,13 +95,17 @@ pub fn document(checked: &Checked, view: &View, explained: &[usize]) -> Value {
 
 /// An error or a warning.
 pub fn remark((warning, (line, column)): &Placed) -> Value {
-    json!({
+    let mut remark = json!({
         "code": warning.code.text(),
         "message": warning.message,
         "help": warning.help,
         "line": line,
         "column": column,
-    })
+    });
+    if let Some(file) = &warning.file {
+        remark["file"] = json!(**file);
+    }
+    remark
 }
 
 /// `explained`: its place, if its bound is to be explained.

@@ -93,8 +93,10 @@ fn is_kernel_trace(text: &str) -> bool {
 fn is_description(text: &str) -> bool {
     [Format::Toml, Format::Json].into_iter().any(|format| {
         let no_profile = |_: &str| Err(String::new());
-        let is_usable =
-            |error: &Diagnostic| matches!(error.code, Code::OpenValue | Code::ProfileUnusable);
+        let is_usable = |error: &Diagnostic| {
+            let code = error.code;
+            matches!(code, Code::OpenValue | Code::ProfileUnusable | Code::IncludeUnusable)
+        };
         match vorrang_model::read_with(text, format, no_profile) {
             Ok(_) => true,
             Err(errors) => errors.iter().all(is_usable),

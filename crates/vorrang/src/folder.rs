@@ -4,12 +4,32 @@
 //! descriptions, in the order of their paths. What is hidden is left out, and links to folders are not followed, so
 //! that there is an end. A file that is named itself is taken, whatever is in it.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use vorrang_command::exit::Failure;
 use vorrang_command::input;
-use vorrang_model::{Format, is_meant_as_description};
+use vorrang_model::{Format, included, is_meant_as_description};
 use vorrang_quote::name::shown;
+
+/// The same without those files in folders that others of them include: they are a part of these.
+///
+/// # Errors
+/// As [`descriptions()`].
+pub fn roots<'a>(given: impl IntoIterator<Item = &'a PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+    let given: Vec<&PathBuf> = given.into_iter().collect();
+    let mut found = descriptions(given.iter().copied())?;
+    let mut parts = BTreeSet::new();
+    for file in &found {
+        let Ok(bytes) = input::file(file) else { continue };
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let named = included(bytes, Format::of_path(file)).into_iter();
+        parts.extend(named.filter_map(|named| folder.join(named).canonicalize().ok()));
+    }
+    let is_part = |file: &PathBuf| file.canonicalize().is_ok_and(|file| parts.contains(&file));
+    found.retain(|file| given.contains(&file) || !is_part(file));
+    Ok(found)
+}
 
 /// These files, and those in these folders; each once, where it comes first.
 ///

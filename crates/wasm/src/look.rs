@@ -1,6 +1,6 @@
 //! One look at a description: everything that the page shows of it.
 //!
-//! **Model.** The request has the `text` of the description, its `name`, perhaps `files` (profiles by name),
+//! **Model.** The request has the `text` of the description, its `name`, perhaps `files` (what it includes, and profiles, by name),
 //! `steps` of the search, and whether `helps` are looked for. With the steps of `vorrang check` and with helps, `check`
 //! is what `vorrang check --json` prints; with fewer it is a quicker first look at the same.
 
@@ -26,7 +26,7 @@ pub fn answer(request: &Value) -> Result<(Value, Option<Checked>), String> {
     let limits = limits(request);
     let input = match read(name, text, &request["files"]) {
         Ok(input) => input,
-        Err(Refusal { diagnostics, message }) => {
+        Err(Refusal { diagnostics, message, .. }) => {
             let diagnostics: Vec<Value> =
                 diagnostics.iter().map(|placed| diagnostic(text, placed)).collect();
             let refused = json!({ "message": message, "diagnostics": diagnostics });
@@ -61,7 +61,7 @@ fn limits(request: &Value) -> Limits {
 }
 
 fn read(name: &str, text: &str, files: &Value) -> Result<Input, Refusal> {
-    let mut profile = |path: &Path| {
+    let mut beside = |path: &Path| {
         let file = path.to_str().and_then(|path| files[path].as_str());
         file.map(|text| text.as_bytes().to_vec()).ok_or_else(|| "there is no such file".to_owned())
     };
@@ -70,7 +70,7 @@ fn read(name: &str, text: &str, files: &Value) -> Result<Input, Refusal> {
         bytes: text.as_bytes(),
         format: Format::of_path(Path::new(name)),
         allow: &[],
-        profile: &mut profile,
+        file: &mut beside,
         colour: Colour::Never,
     }
     .complete()
@@ -80,6 +80,8 @@ fn read(name: &str, text: &str, files: &Value) -> Result<Input, Refusal> {
 fn diagnostic(text: &str, (found, (line, column)): &Placed) -> Value {
     let Diagnostic { code, message, span, label, help, .. } = found;
     let place = |byte: usize| {
+        // What stands in another file has no place in this text.
+        let byte = if found.file.is_some() { 0 } else { byte };
         let before = text.as_bytes().get(..byte).unwrap_or(text.as_bytes());
         String::from_utf8_lossy(before).encode_utf16().count()
     };
@@ -89,6 +91,7 @@ fn diagnostic(text: &str, (found, (line, column)): &Placed) -> Value {
         "message": message,
         "label": label,
         "help": help,
+        "file": found.file.as_deref(),
         "line": line,
         "column": column,
         "from": place(span.start),

@@ -16,7 +16,8 @@ use vorrang_verdict::parameter;
 pub(crate) fn all(document: &Document, asked: &CodeActionParams) -> Vec<CodeAction> {
     let is_touched =
         |range: &Range| range.start <= asked.range.end && asked.range.start <= range.end;
-    let meant = document.remarks.iter().filter_map(|remark| {
+    let own = document.remarks.iter().filter(|remark| remark.elsewhere.is_none());
+    let meant = own.map(|remark| &remark.of).filter_map(|remark| {
         let range = Some(document.range(remark.span.clone())).filter(is_touched)?;
         let change = correction(&document.text, document.format(), remark)?;
         let title = format!("Write {}", change.text);

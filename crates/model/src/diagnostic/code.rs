@@ -51,6 +51,7 @@ codes! {
     Empty = "E0008", "the file is empty";
     MoreErrors = "E0009", "more errors than are listed";
     ProfileUnusable = "E0010", "the profile of the machine cannot be used";
+    IncludeUnusable = "E0011", "a file cannot be included";
 
     UnknownKey = "E0101", "unknown key";
     UnknownTable = "E0102", "unknown table";

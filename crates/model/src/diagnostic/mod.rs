@@ -10,6 +10,7 @@ pub use code::explain;
 
 use code::Code;
 use std::fmt;
+use std::sync::Arc;
 
 /// Bytes of the source, from the first to before the last.
 pub type Span = std::ops::Range<usize>;
@@ -17,6 +18,8 @@ pub type Span = std::ops::Range<usize>;
 /// A place in the source and what is said about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
+    /// The file that is included, where it is in one.
+    pub file: Option<Arc<str>>,
     /// The part of the text.
     pub span: Span,
     /// What; may be empty.
@@ -30,7 +33,9 @@ pub struct Diagnostic {
     pub code: Code,
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
-    /// Where, in bytes of the source.
+    /// The file that the description includes, where it is in one; the path is relative to the description.
+    pub file: Option<Arc<str>>,
+    /// Where, in bytes of the source, or of that file.
     pub span: Span,
     /// What is said about that place; may be empty.
     pub label: String,
@@ -44,7 +49,15 @@ impl Diagnostic {
     /// Nothing but what and where.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { code, message, span, label: String::new(), others: Vec::new(), help: None }
+        Self {
+            code,
+            message,
+            file: None,
+            span,
+            label: String::new(),
+            others: Vec::new(),
+            help: None,
+        }
     }
 
     /// Says something about the place.
@@ -57,7 +70,7 @@ impl Diagnostic {
     /// Names another place.
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.others.push(Label { span, text: text.into() });
+        self.others.push(Label { file: None, span, text: text.into() });
         self
     }
 

@@ -15,7 +15,7 @@
 //! Lines are looked up once for all diagnostics, so that many errors in a long file stay cheap.
 
 use super::line::{Lines, show};
-use super::{Diagnostic, Span};
+use super::{Diagnostic, Label, Span};
 use std::fmt::Write as _;
 
 /// Whether to colour the text for a terminal.
@@ -56,10 +56,38 @@ impl Colour {
 ///
 /// `name` is what the file is called in the text, `source` its bytes as they were read.
 pub fn render(diagnostics: &[Diagnostic], name: &str, source: &[u8], colour: Colour) -> String {
-    let lines = Lines::of(source);
+    render_all(diagnostics, &[Text { file: None, name, bytes: source }], colour)
+}
+
+/// A text that diagnostics may point into.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'a> {
+    /// As diagnostics name it; none of the description itself.
+    pub file: Option<&'a str>,
+    /// What it is called.
+    pub name: &'a str,
+    /// As it was read.
+    pub bytes: &'a [u8],
+}
+
+/// The same of a description with what it includes; the description itself is the first text.
+///
+/// # Panics
+/// There is no text.
+pub fn render_all(diagnostics: &[Diagnostic], texts: &[Text<'_>], colour: Colour) -> String {
+    let files: Vec<(&Text<'_>, Lines<'_>)> =
+        texts.iter().map(|own| (own, Lines::of(own.bytes))).collect();
+    let of =
+        |file: Option<&str>| files.iter().find(|(own, _)| own.file == file).unwrap_or(&files[0]);
     let mut text = String::new();
     for diagnostic in diagnostics {
-        Page { name, lines: &lines, colour, text: &mut text }.write(diagnostic);
+        let (own, lines) = of(diagnostic.file.as_deref());
+        let gutter = Page { name: own.name, lines, colour, text: &mut text }.write(diagnostic);
+        for label in diagnostic.others.iter().filter(|label| label.file != diagnostic.file) {
+            let (own, lines) = of(label.file.as_deref());
+            Page { name: own.name, lines, colour, text: &mut text }.write_elsewhere(label);
+        }
+        Page { name: own.name, lines, colour, text: &mut text }.write_help(diagnostic, gutter);
         text.push('\n');
     }
     text
@@ -87,7 +115,8 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn write(mut self, diagnostic: &Diagnostic) {
+    /// All but its help; how wide the numbers of lines are.
+    fn write(mut self, diagnostic: &Diagnostic) -> usize {
         let marks = self.marks(diagnostic);
         let last = marks.iter().map(|mark| mark.line + 1).max().unwrap_or(1);
         let gutter = last.to_string().len() + 1;
@@ -107,6 +136,10 @@ impl Page<'_> {
         for mark in &marks {
             above = Some((mark.line, self.write_mark(gutter, mark, above.as_ref())));
         }
+        gutter
+    }
+
+    fn write_help(mut self, diagnostic: &Diagnostic, gutter: usize) {
         if let Some(help) = &diagnostic.help {
             self.frame(gutter, "|", "");
             for (index, line) in help.lines().enumerate() {
@@ -116,7 +149,18 @@ impl Page<'_> {
         }
     }
 
-    /// All places of a diagnostic from the top of the file to its end.
+    /// A place in another file.
+    fn write_elsewhere(mut self, Label { span, text, .. }: &Label) {
+        let (line, column) = self.position(span.start);
+        let gutter = line.to_string().len() + 1;
+        let arrow = self.colour.paint(Paint::Frame, &format!("{:gutter$}:::", ""));
+        let name = self.name;
+        self.line(format_args!("{arrow} {name}:{line}:{column}"));
+        self.frame(gutter, "|", "");
+        self.write_mark(gutter, &Mark { line: line - 1, span, text, primary: false }, None);
+    }
+
+    /// All places of a diagnostic in its file from the top of the file to its end.
     fn marks<'d>(&self, diagnostic: &'d Diagnostic) -> Vec<Mark<'d>> {
         let mark = |span: &'d Span, text: &'d str, primary| Mark {
             line: self.lines.index_of(span.start),
@@ -124,7 +168,8 @@ impl Page<'_> {
             text,
             primary,
         };
-        let others = diagnostic.others.iter().map(|label| mark(&label.span, &label.text, false));
+        let here = diagnostic.others.iter().filter(|label| label.file == diagnostic.file);
+        let others = here.map(|label| mark(&label.span, &label.text, false));
         let mut marks: Vec<_> = std::iter::once(mark(&diagnostic.span, &diagnostic.label, true))
             .chain(others)
             .collect();

@@ -141,6 +141,8 @@ pub enum Kind {
     Reference(&'static [Noun]),
     /// Several of them, in order.
     References(&'static [Noun]),
+    /// Paths of files.
+    Files,
     /// A table with these keys.
     Table(&'static [Key]),
     /// The same, or the word `none`.
@@ -172,6 +174,7 @@ impl Kind {
                 let word = nouns[0].word();
                 format!("a list of full names, such as [\"{word}.A\", \"{word}.B\"]")
             }
+            Self::Files => "a list of files, such as [\"machine.toml\"]".into(),
             Self::Table(_) => "a table".into(),
             Self::TableOrNone(_) => "a table, or \"none\"".into(),
             _ => format!("one of {}", listed(self.words().iter().map(|(text, _)| *text))),

@@ -2,13 +2,15 @@
 //! and for the JSON Schema.
 
 mod asked;
+mod file;
 mod key;
 mod supply;
 mod tables;
 
+pub use file::{FILE, PROFILE};
 pub(crate) use key::listed;
 pub use key::{Key, Kind, Noun, PRIORITIES, Presence, SUPPLIES};
-pub use tables::{FILE, GRID, KERNEL, KERNEL_TABLES, PROFILE};
+pub use tables::{GRID, KERNEL, KERNEL_TABLES};
 
 impl Noun {
     /// The keys of its table.

@@ -9,18 +9,6 @@ use super::supply::{
 };
 use crate::limits;
 
-/// Keys of the whole file, beside the tables of the nouns.
-pub const FILE: &[Key] = &[
-    required("version", Kind::Version, "Version of the format."),
-    optional(
-        "profile",
-        Kind::Text,
-        "File with costs and caches of the machine, beside the description; what is stated here replaces what it says.",
-    ),
-    optional("$schema", Kind::Text, "Address of the schema, for editors; not used."),
-    COSTS_OF_THE_MACHINE,
-];
-
 /// Keys of the table that stands for a duration left open.
 pub const GRID: &[Key] = &[
     required("from", Kind::PositiveDuration, "The shortest that is considered."),
@@ -31,10 +19,6 @@ pub const GRID: &[Key] = &[
         "From one that is considered to the next, from `from` on.",
     ),
 ];
-
-/// Keys of the profile of a machine, beside its caches; its conditions are not looked at.
-pub const PROFILE: &[Key] =
-    &[required("version", Kind::Version, "Version of the format."), COSTS_OF_THE_MACHINE];
 
 /// Keys of what a kernel does by itself, in a profile, beside the tables of [`KERNEL_TABLES`].
 pub const KERNEL: &[Key] = &[
@@ -130,27 +114,6 @@ const SAMPLES: Key = optional(
 );
 const SOURCE: Key =
     required("source", Kind::Sentence, "How it was measured, or where in the kernel it was read.");
-
-const COSTS_OF_THE_MACHINE: Key = optional(
-    "costs",
-    Kind::Table(COSTS),
-    "What the machine takes for its own work, beside the work of the tasks.",
-);
-const COSTS: &[Key] = &[
-    cost("scheduler-call", "One call of a core's scheduler."),
-    cost(
-        "context-switch",
-        "Giving a core to another virtual processor or task of the host, besides cold caches.",
-    ),
-    cost("timer-expiry", "The callback of one expired timer."),
-    cost("interrupt-entry", "Entering a service routine, or the timer interrupt."),
-    cost("interrupt-exit", "Leaving it."),
-    cost("vm-exit", "Leaving a guest and coming back."),
-];
-
-const fn cost(name: &'static str, doc: &'static str) -> Key {
-    defaulted(name, Kind::Duration, "0s", doc)
-}
 
 pub(super) const CORE: &[Key] = &[
     required("scheduler", Kind::CoreScheduler, "How it chooses among what is on it."),

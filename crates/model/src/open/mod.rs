@@ -15,13 +15,13 @@
 
 mod on;
 mod part;
+mod refused;
 
 use crate::description::Description;
-use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::system::{Priority, ServerKind, System};
-use crate::{Format, profile, reading, resolve, text};
+use crate::{Beside, Format, include, profile, reading, resolve, text};
 use core::fmt;
 use vorrang_time::Duration;
 
@@ -97,17 +97,6 @@ pub struct OpenValue {
     pub allowed: Allowed,
     /// Where each of several kinds stands.
     pub kinds_at: Vec<Span>,
-}
-
-impl OpenValue {
-    /// That a command cannot do with it.
-    pub(crate) fn refused(&self) -> Diagnostic {
-        let Self { of, key, span, .. } = self;
-        let message = format!("`{}` of {of} is left open", key.name());
-        Diagnostic::new(Code::OpenValue, span.clone(), message)
-            .label("nothing is chosen here")
-            .help("`vorrang design FILE` chooses what is left open; `--out` writes it down")
-    }
 }
 
 /// What is chosen for an open value.
@@ -186,12 +175,44 @@ pub fn read_open(
 ) -> Result<Open, Vec<Diagnostic>> {
     let source = source.as_ref();
     let mut errors = Errors::default();
-    let open = text::parse(source, format, &mut errors).and_then(|mut tree| {
+    let parsed = include::parse(source, format, None, &mut errors);
+    read_parsed(source, parsed, &mut find, errors)
+}
+
+/// The same with what it includes, where nothing may be open.
+///
+/// # Errors
+/// As [`read_open()`].
+pub fn read_open_beside(
+    source: impl AsRef<[u8]>,
+    format: Format,
+    beside: &mut dyn Beside,
+) -> Result<Open, Vec<Diagnostic>> {
+    let source = source.as_ref();
+    let mut errors = Errors::default();
+    let mut included = |file: &str| beside.included(file);
+    let parsed = include::parse(source, format, Some(&mut included), &mut errors);
+    read_parsed(source, parsed, &mut |file| beside.profile(file), errors)
+}
+
+fn read_parsed(
+    source: &[u8],
+    (tree, texts): (Option<text::Node>, include::Texts),
+    find: profile::Find<'_>,
+    mut errors: Errors,
+) -> Result<Open, Vec<Diagnostic>> {
+    let open = tree.and_then(|mut tree| {
         let values = reading::take_open(&mut tree, &mut errors);
+        for value in values.iter().filter(|value| !texts.is_own(&value.span)) {
+            errors.push(value.elsewhere());
+        }
         let mut description = reading::read_description(&tree, &mut errors)?;
-        profile::include(&mut description, Some(&mut find), &mut errors);
+        if texts.is_broken {
+            return None;
+        }
+        profile::include(&mut description, Some(find), &mut errors);
         if values.is_empty() && errors.is_empty() {
-            errors.push(nothing_open());
+            errors.push(refused::nothing_open());
         }
         let places = values.iter().map(|value| place(&description, &value.of));
         let Some(places) = places.collect() else {
@@ -210,14 +231,7 @@ pub fn read_open(
     if let Some(open) = &open {
         open.look_up_supplies(&mut errors);
     }
-    crate::finished(open, errors)
-}
-
-fn nothing_open() -> Diagnostic {
-    Diagnostic::new(Code::NothingOpen, 0..0, "nothing is left open").help(
-        "write \"?\" where a budget or a period of a server, or a priority or `on` of a server or a \
-         task is to be chosen; `vorrang check` judges a description that is complete",
-    )
+    crate::finished(open, errors).map_err(|errors| texts.localised(errors))
 }
 
 /// `None`: it has no right name, which has been reported.

@@ -15,16 +15,11 @@ use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span, excerpt};
 use crate::keys::Noun;
 use crate::reading::read_profile;
+use crate::shipped::{SHIPPED, is_shipped};
 use crate::system::{self, DeadlineLimits, InterruptOrder, InterruptTime, LongestSeen, Priority};
 use crate::word::Rule;
 use crate::{Format, limits, text};
 use vorrang_time::Duration;
-
-/// Profiles that are part of the program, by the names of the lab's kernels.
-const SHIPPED: [(&str, &str); 2] = [
-    ("6.12-rt", include_str!("kernels/6.12-rt.toml")),
-    ("7.2-rt", include_str!("kernels/7.2-rt.toml")),
-];
 
 /// What a profile says about a kernel.
 #[derive(Clone, Debug)]
@@ -167,7 +162,7 @@ fn state(core: &mut Supply, kernel: &Kernel, named: &At<String>) {
         release: kernel.release.clone(),
         is_realtime: kernel.is_realtime,
         origin: kernel.origin.clone(),
-        is_shipped: SHIPPED.iter().any(|(name, _)| *name == named.value),
+        is_shipped: is_shipped(&named.value),
         not_counted: kernel.not_counted.clone(),
         longest_seen: kernel.longest_seen.clone(),
     });

@@ -41,6 +41,7 @@ pub(super) enum Typed {
     Communication(Communication),
     Reference(Reference),
     References(Vec<At<Reference>>),
+    Files,
     Table(Box<Record>),
     NoTable,
 }

@@ -82,17 +82,11 @@ fn typed(key: &Key, node: &Node, beside: Beside<'_>, errors: &mut Errors) -> Opt
         (Kind::CacheModel, Value::Text(text)) => {
             word(key, node, text, CACHE_MODELS, errors).map(Typed::CacheModel)
         }
-        (Kind::Communication | Kind::Reference(_) | Kind::References(_) | Kind::Distances, _) => {
-            of_several(key, node, errors)
-        }
-        _ => {
-            errors.push(wrong_type(key, node).suggest(meant(key, &node.value).as_deref()));
-            None
-        }
+        _ => of_several(key, node, errors),
     }
 }
 
-/// A name, or several, or how what is named hands on values; or several durations.
+/// A name, or several, or how what is named hands on values; several durations, or files.
 fn of_several(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
     match (key.kind, &node.value) {
         (Kind::Communication, Value::Text(text)) => {
@@ -103,6 +97,12 @@ fn of_several(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
         }
         (Kind::Distances, Value::Array(items)) => {
             duration::distances(key, node, items, errors).map(Typed::Distances)
+        }
+        (Kind::Files, Value::Array(files)) => {
+            for file in files {
+                is_file(key, file, errors);
+            }
+            Some(Typed::Files)
         }
         (Kind::References(nouns), Value::Array(items)) => {
             references(key, nouns, items, errors).map(Typed::References)
@@ -178,15 +178,24 @@ pub(super) fn sample(key: &Key) -> String {
         Kind::References(nouns) => {
             format!("[\"{}.A\", \"{}.B\"]", nouns[0].word(), nouns[0].word())
         }
+        Kind::Files => "[\"machine.toml\"]".into(),
         Kind::Table(_) | Kind::TableOrNone(_) => "{ ... }".into(),
         _ => return format!("`{} = ...` with {}", key.name, key.kind.expected()),
     };
     format!("`{} = {value}`", key.name)
 }
 
+/// Reports a path that is none.
+fn is_file(key: &Key, file: &Node, errors: &mut Errors) {
+    match &file.value {
+        Value::Text(text) => drop(line(key, file, text, errors)),
+        _ => errors.push(wrong_type(key, file)),
+    }
+}
+
 fn line(key: &Key, node: &Node, text: &str, errors: &mut Errors) -> Option<String> {
     let longest = match key.kind {
-        Kind::Sentence => limits::SENTENCE_BYTES,
+        Kind::Sentence | Kind::Files => limits::SENTENCE_BYTES,
         _ => limits::NAME_BYTES,
     };
     let message = if text.trim().is_empty() {

@@ -109,7 +109,7 @@ pub fn parse(source: &[u8], format: Format, errors: &mut Errors) -> Option<Node>
         return None;
     }
     if let Err(error) = nesting::check(text, format) {
-        errors.push(error);
+        errors.push(*error);
         return None;
     }
     match format {

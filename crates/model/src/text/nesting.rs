@@ -20,7 +20,7 @@ struct Count {
 }
 
 /// Why a text must not be given to a parser.
-pub(super) fn check(text: &str, format: Format) -> Result<(), Diagnostic> {
+pub(super) fn check(text: &str, format: Format) -> Result<(), Box<Diagnostic>> {
     let bytes = text.as_bytes();
     let mut count = Count { open: 0, dots: 0, tables: 0 };
     let mut at = 0;
@@ -33,14 +33,13 @@ pub(super) fn check(text: &str, format: Format) -> Result<(), Diagnostic> {
         }
         if count.open + count.dots > limits::NESTING {
             let message = "values are nested too deeply";
-            return Err(Diagnostic::new(Code::NestedTooDeep, at..at + 1, message)
-                .label("too deep from here on"));
+            let error = Diagnostic::new(Code::NestedTooDeep, at..at + 1, message);
+            return Err(error.label("too deep from here on").into());
         }
         if count.tables > limits::TABLES {
             let message = format!("the text opens more than {} tables", limits::TABLES);
-            return Err(
-                Diagnostic::new(Code::TooMany, at..at + 1, message).label("the first one too many")
-            );
+            let error = Diagnostic::new(Code::TooMany, at..at + 1, message);
+            return Err(error.label("the first one too many").into());
         }
         at += 1;
     }

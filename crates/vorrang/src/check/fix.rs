@@ -6,23 +6,39 @@
 
 use crate::edited;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use vorrang_command::exit::Failure;
 use vorrang_command::input::{self, Source};
-use vorrang_model::{Code, Correction, Format, corrected, correction, positions, read};
+use vorrang_model::{Code, Correction, Format, corrected, correction, included, positions, read};
 use vorrang_quote::name::shown;
 
-/// Corrects the file, and says on standard error what was changed.
+/// Corrects the file and what it includes, and says on standard error what was changed.
 ///
 /// # Errors
 /// It cannot be read or written.
 pub(super) fn fix(source: &Source, file: &Path) -> Result<(), Failure> {
+    let mut files = vec![(file.to_owned(), source.clone())];
+    let mut at = 0;
+    while let Some((file, source)) = files.get(at).cloned() {
+        for path in correct(&source, &file)? {
+            // What is not there is an error of the check.
+            if path.is_file() && files.iter().all(|(known, _)| *known != path) {
+                files.push((path, Source { format: None, ..source.clone() }));
+            }
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+/// Of one file; what it includes then.
+fn correct(source: &Source, file: &Path) -> Result<Vec<PathBuf>, Failure> {
     let name = shown(file);
     let bytes = input::file(file).map_err(|why| {
         Failure::bad_input(format!("error: {name}: {}\n", input::explained(&why)))
     })?;
     // What is no text is an error of the check.
-    let Ok(mut text) = String::from_utf8(bytes) else { return Ok(()) };
+    let Ok(mut text) = String::from_utf8(bytes) else { return Ok(Vec::new()) };
     let format = Source { file: file.to_owned(), ..source.clone() }.format();
     let mut said = String::new();
     loop {
@@ -41,7 +57,9 @@ pub(super) fn fix(source: &Source, file: &Path) -> Result<(), Failure> {
         edited::replace(file, &text)?;
         eprint!("{said}");
     }
-    Ok(())
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let named = included(&text, format).into_iter();
+    Ok(named.map(|named| folder.join(named)).collect())
 }
 
 /// What is misspelt, each with its line.

@@ -95,10 +95,10 @@ use vorrang_verdict::report;
 ///     examples/undecided.toml: Of 4 requirements, 3 are undecided, 1 is proven.
 ///
 /// A folder stands for the descriptions in it and below, by name: files that end in `.toml` or `.json` and
-/// have a table of cores. Hidden ones are left out. A file that is wrong does not keep the others from
+/// have a table of cores or include others. Hidden ones, and those that others there include, are left out. A file that is wrong does not keep the others from
 /// being checked.
 ///
-/// --watch goes on: a verdict after each save of the description or of a profile that it names, until Ctrl-C. It
+/// --watch goes on: a verdict after each save of the description or of a file that it names, until Ctrl-C. It
 /// works in containers and on mounted folders. While the text is wrong the last verdict stands, and its
 /// exit code is that of the command.
 ///
@@ -193,7 +193,7 @@ impl Check {
             return Err(Failure::bad_input(OF_ONE));
         }
         let files = [&self.source.file].into_iter().chain(&self.more);
-        let files = folder::descriptions(files)?;
+        let files = folder::roots(files)?;
         interruption::listen();
         let (source, view, limits) = (&self.source, self.view.view(), self.limits());
         let several = Several { source, view, limits, helps: !self.quiet };
@@ -204,7 +204,7 @@ impl Check {
         if self.source.is_standard_input() {
             return Err(Failure::bad_input("error: --fix is of files\n"));
         }
-        let files = folder::descriptions([&self.source.file].into_iter().chain(&self.more))?;
+        let files = folder::roots([&self.source.file].into_iter().chain(&self.more))?;
         files.iter().try_for_each(|file| fix::fix(&self.source, file))
     }
 

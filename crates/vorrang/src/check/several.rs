@@ -52,7 +52,6 @@ impl Several<'_> {
     fn judged(&self, file: &Path) -> Result<Judged, Failure> {
         let source = Source { file: file.to_owned(), ..self.source.clone() };
         let (bytes, input) = source.seen();
-        let places = vorrang_model::places(&bytes, source.format());
         let outcome = match input {
             Ok(input) => {
                 tell_warnings(&input, &bytes);
@@ -63,7 +62,7 @@ impl Several<'_> {
                 Err(refusal)
             }
         };
-        Ok(Judged { file: file.to_owned(), places, outcome })
+        Ok(Judged::new(file.to_owned(), &bytes, source.format(), outcome))
     }
 }
 

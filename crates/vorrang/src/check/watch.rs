@@ -1,6 +1,6 @@
 //! A verdict after each save.
 //!
-//! **Model.** A description and the profiles that it names are looked at 20 times a second: which file it is, how
+//! **Model.** A description, what it includes and the profiles that it names are looked at 20 times a second: which file it is, how
 //! long, and when it was written. What changed is read once nothing has changed for that time, so that neither half a
 //! file is judged nor a verdict is missed. A file that was replaced, by whatever editor, is another file of that name.
 //! Looking needs nothing of the kernel, so that it works on mounted and shared folders and in containers, too.
@@ -91,7 +91,7 @@ pub(super) fn watch(
             }
             Err(_) => {}
         }
-        // A profile that is wrong is not among the files that are known.
+        // A file that is named and wrong is not among the files that are known.
         let most = if last.message.is_empty() { u32::MAX } else { WRONG };
         wait_for_change(&files, look, most);
     }

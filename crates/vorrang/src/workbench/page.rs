@@ -14,13 +14,13 @@ pub(super) const EMPTY: &str = include_str!("../../../../web/dist/workbench.html
 /// The place of the first description in the page.
 const PLACE: &str = r#"<script type="application/json" id="given">null</script>"#;
 
-/// The page with the description of this file, right or wrong, and the profiles that it names.
+/// The page with the description of this file, right or wrong, and the files that it names.
 pub(super) fn with(file: &Path) -> Result<String, Failure> {
     let unreadable = |why: &str| Failure::bad_input(format!("error: {}: {why}\n", shown(file)));
     let bytes = input::file(file).map_err(|why| unreadable(&input::explained(&why)))?;
     let text = String::from_utf8(bytes).map_err(|_| unreadable("it is no text in UTF-8"))?;
     let name = file.to_str().ok_or_else(|| unreadable("its name is no text in UTF-8"))?;
-    let given = json!({ "name": name, "text": text, "files": profiles(file, &text) });
+    let given = json!({ "name": name, "text": text, "files": files(file, &text) });
     Ok(holding(&given))
 }
 
@@ -30,10 +30,10 @@ fn holding(given: &Value) -> String {
     EMPTY.replacen(PLACE, &PLACE.replace("null", &given), 1)
 }
 
-/// The profiles that a description names, as far as they can be read: the page says what is wrong.
-fn profiles(file: &Path, text: &str) -> Map<String, Value> {
+/// What a description includes and the profiles that it names, as far as they can be read: the page says what is wrong.
+fn files(file: &Path, text: &str) -> Map<String, Value> {
     let mut found = Map::new();
-    let mut profile = |path: &Path| {
+    let mut beside = |path: &Path| {
         let bytes = input::file(path).map_err(|why| input::explained(&why))?;
         if let (Some(name), Ok(text)) = (path.to_str(), std::str::from_utf8(&bytes)) {
             found.insert(name.to_owned(), json!(text));
@@ -45,10 +45,10 @@ fn profiles(file: &Path, text: &str) -> Map<String, Value> {
         bytes: text.as_bytes(),
         format: Format::of_path(file),
         allow: &[],
-        profile: &mut profile,
+        file: &mut beside,
         colour: Colour::Never,
     };
-    // Only the names of its profiles matter.
+    // Only the names of its files matter.
     let _ = reading.complete();
     found
 }

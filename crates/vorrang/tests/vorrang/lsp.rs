@@ -240,6 +240,27 @@ fn names_lead_to_tables_and_texts_are_laid_out() {
 
 /// The newest text counts, however fast they come.
 #[test]
+fn an_error_in_what_is_included_stands_where_that_is_named() {
+    let text = SYSTEM.replace("version = 1\n", "version = 1\ninclude = [\"nowhere.toml\"]\n");
+    let mut editor = Editor::with(&text);
+    let missing = editor.diagnostics();
+    assert_eq!(
+        (&missing[0]["code"], &missing[0]["range"]["start"]["line"]),
+        (&"E0011".into(), &1.into())
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let part = folder.path().join("a part.toml");
+    std::fs::write(&part, "version = 1\n[core.1]\nscheduler = \"efd\"\n").unwrap();
+    editor.change(&text.replace("nowhere.toml", part.to_str().unwrap()));
+    let said = &editor.diagnostics()[0];
+    assert_eq!((&said["code"], &said["range"]["start"]["line"]), (&"E0208".into(), &1.into()));
+    let there = &said["relatedInformation"][0]["location"];
+    assert_eq!(there["range"]["start"], json!({ "line": 2, "character": 12 }));
+    assert!(there["uri"].as_str().unwrap().ends_with("/a%20part.toml"), "{there}");
+    editor.leave();
+}
+
+#[test]
 fn a_text_that_changes_all_the_time_is_judged_in_the_end() {
     let mut editor = Editor::with(SYSTEM);
     for tenths in 87..130 {

@@ -14,6 +14,7 @@ mod fix;
 mod fmt;
 mod gates;
 mod import;
+mod include;
 mod large;
 mod learn;
 mod limits;

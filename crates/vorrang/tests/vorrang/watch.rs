@@ -107,6 +107,24 @@ fn the_last_verdict_stands_while_the_text_is_wrong() {
 }
 
 #[test]
+fn what_is_included_is_watched_as_well() {
+    let empty = "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n";
+    let watching = Watching::of(
+        "version = 1\ninclude = [\"m.toml\"]\n[task.a]\non = \"core.0\"\npriority = 1\n\
+         wcet = \"1ms\"\nperiod = \"5ms\"\n",
+    );
+    assert!(watching.err.recv_timeout(PATIENCE).expect("an error").starts_with("error[E0011]"));
+    let machine: &Path = &watching.folder.path().join("m.toml");
+    fs::write(machine, empty).unwrap();
+    assert_eq!(watching.verdict(), PROVEN);
+    let task = "[task.b]\non = \"core.0\"\npriority = 2\nwcet = \"4.5ms\"\nperiod = \"6ms\"\n";
+    fs::write(machine, format!("{empty}{task}")).unwrap();
+    assert_ne!(watching.verdict(), PROVEN);
+    let (_, code) = watching.end();
+    assert_eq!(code, 1);
+}
+
+#[test]
 fn a_profile_is_watched_as_well() {
     let machine = |time: &str| format!("version = 1\ncosts.context-switch = \"{time}\"\n");
     let text =
