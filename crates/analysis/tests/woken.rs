@@ -24,7 +24,7 @@ const SYSTEMS: &[(&str, &[Known])] = &[
     ),
     (
         "task a@0 p=3 C=2 T=12; task b@0 p=2 C=2 by=a; task c@0 p=1 C=2 by=b; task e@0 p=4 C=1 T=5",
-        &[("a", 3, 3), ("b", 5, 8), ("c", 8, 16)],
+        &[("a", 3, 3), ("b", 5, 5), ("c", 8, 8)],
     ),
     (
         "task a@0 p=1 C=2 T=12; task b@0 p=2 C=2 by=a; task c@0 p=3 C=2 by=b; task e@0 p=4 C=1 T=5",
@@ -32,12 +32,12 @@ const SYSTEMS: &[(&str, &[Known])] = &[
     ),
     (
         "task a@0 p=5 C=1 T=9; task m@0 p=3 C=2 T=8; task b@0 p=1 C=2 by=a; task h@0 p=9 C=1 T=6",
-        &[("a", 2, 2), ("m", 4, 4), ("b", 6, 8)],
+        &[("a", 2, 2), ("m", 4, 4), ("b", 6, 6)],
     ),
     (
         "task a@0 p=5 C=1..2 T=10; task b@0 p=3 C=1 by=a; task c@1 p=3 C=1..2 by=a; \
          task d@0 p=2 C=1 by=c; task e@1 p=5 C=1 T=5",
-        &[("b", 3, 5), ("c", 5, 5), ("d", 6, 9)],
+        &[("b", 3, 3), ("c", 5, 5), ("d", 6, 9)],
     ),
     (
         "task a@0 p=5 C=1..3 T=7; task b@1 p=2 C=1 T=8; task c@0 p=7 C=1..3 by=b; \
@@ -64,7 +64,7 @@ const SYSTEMS: &[(&str, &[Known])] = &[
     (
         "irq s@0 C=1 T=16; task t@0 p=8 C=1 by=s; task j@0 p=7 C=2..3 by=t; task k@0 p=6 C=2 by=j; \
          task x@0 p=9 C=1 T=9",
-        &[("t", 3, 3), ("j", 6, 9), ("k", 8, 17)],
+        &[("t", 3, 3), ("j", 6, 6), ("k", 8, 8)],
     ),
     (
         "task a@0 p=2 C=1..2 T=9; task b@1 p=2 C=1..2 by=a; task c@1 p=3 C=1..2 T=10; \

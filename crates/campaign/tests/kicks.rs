@@ -35,11 +35,21 @@ fn order(text: &str, random: &mut Random) -> (String, bool) {
     (ordered, order != "first-come")
 }
 
-/// An interrupt of a core, with the task that it wakes.
-fn interrupt(text: &mut String, random: &mut Random, number: u64, (on, woken): (u64, &Place)) {
+/// An interrupt of a core, with the task that it wakes, and perhaps the one that this wakes.
+fn interrupt(
+    text: &mut String,
+    random: &mut Random,
+    number: u64,
+    (on, woken, then): (u64, &Place, Option<&Place>),
+) {
     let period = random.between(20, 60);
     task(text, random, &format!("woken{number}"), woken);
     writeln!(text, "deadline = \"{}ns\"", 4 * period).expect("a string takes it");
+    if let Some(then) = then {
+        writeln!(text, "wakes = [\"task.then{number}\"]").expect("a string takes it");
+        task(text, random, &format!("then{number}"), then);
+        writeln!(text, "deadline = \"{}ns\"", 4 * period).expect("a string takes it");
+    }
     let isr = random.between(1, 3);
     write!(text, "[interrupt.i{number}]\non = \"core.{on}\"\nisr = \"{isr}ns\"\n")
         .expect("a string takes it");
@@ -75,7 +85,9 @@ fn system(random: &mut Random) -> System {
     let (mut text, by_priority) = order(&text, random);
     for number in 0..random.between(1, 3) {
         let (on, woken) = (random.below(2), place(random));
-        interrupt(&mut text, random, number, (on, &woken));
+        let far = place(random);
+        let then = random.one_of(&[None, Some(&woken), Some(&far)]);
+        interrupt(&mut text, random, number, (on, &woken, then));
         if by_priority {
             text = text.replace(
                 &format!("[interrupt.i{number}]\n"),

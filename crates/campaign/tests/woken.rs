@@ -133,6 +133,8 @@ struct Found {
     near: u64,
     /// The same of those that another core wakes.
     over_cores: [u64; 2],
+    /// The same of those that a more urgent task of their supply wakes.
+    in_line: [u64; 2],
     exceeded: Vec<String>,
 }
 
@@ -140,6 +142,12 @@ struct Found {
 fn is_woken_from_afar(system: &System, task: &Task) -> bool {
     matches!(task.activation, Activation::Task(by)
         if system.core_of(system.task(by).on) != system.core_of(task.on))
+}
+
+/// Whether a more urgent task of the same supply by priority wakes this one.
+fn is_woken_in_line(system: &System, task: &Task) -> bool {
+    matches!(task.activation, Activation::Task(by) if system.task(by).on == task.on
+        && system.task(by).priority.is_more_urgent_than(task.priority))
 }
 
 /// The longest response of each task.
@@ -169,9 +177,12 @@ fn look(stream: u64, histories: u64, analysed: fn(&System) -> System, found: &mu
             found.bounded += 1;
             let is_near = u64::from(seen * 2 >= limit);
             found.near += is_near;
-            if is_woken_from_afar(&system, task) {
-                found.over_cores[0] += 1;
-                found.over_cores[1] += is_near;
+            for (counts, kind) in [
+                (&mut found.over_cores, is_woken_from_afar(&system, task)),
+                (&mut found.in_line, is_woken_in_line(&system, task)),
+            ] {
+                counts[0] += u64::from(kind);
+                counts[1] += is_near * u64::from(kind);
             }
         }
         if seen > limit {
@@ -197,6 +208,7 @@ fn no_history_exceeds_a_bound_of_a_woken_task() {
     let found = all(300, 100);
     assert!(found.bounded > 200 && found.near > 100, "{found:?}");
     assert!(found.over_cores[0] > 50 && found.over_cores[1] > 25, "{found:?}");
+    assert!(found.in_line[0] > 20 && found.in_line[1] > 15, "{found:?}");
 }
 
 /// The system, but that what another core wakes is taken to come by itself, with so much jitter.
@@ -231,6 +243,41 @@ fn what_forgets_the_delay_on_the_other_core_is_noticed() {
     for analysed in planted {
         let mut found = Found::default();
         for stream in 0..60 {
+            look(stream, 60, analysed, &mut found);
+        }
+        assert!(!found.exceeded.is_empty(), "{found:?}");
+    }
+}
+
+/// The system, but that some of what tasks wake that come by themselves is released with these.
+fn together(system: &System, which: impl Fn(&Task, &Task) -> bool) -> System {
+    let mut wrong = system.clone();
+    for (id, task) in system.tasks.iter().enumerate() {
+        let Activation::Task(by) = task.activation else { continue };
+        let first = system.task(by);
+        if first.activation == Activation::Sporadic && which(first, task) {
+            wrong.tasks[by.0].wakes.retain(|&woken| woken != TaskId(id));
+            let own = &mut wrong.tasks[id];
+            (own.activation, own.jitter) = (Activation::Sporadic, first.jitter);
+        }
+    }
+    wrong
+}
+
+/// Errors on purpose: more urgent tasks that are taken to be released with what wakes them, and tasks of other supplies.
+#[test]
+fn what_is_not_waited_for_in_any_case_is_noticed() {
+    let planted: [fn(&System) -> System; 2] = [
+        |system| {
+            together(system, |first, own| {
+                own.on == first.on && own.priority.is_more_urgent_than(first.priority)
+            })
+        },
+        |system| together(system, |first, own| own.on != first.on),
+    ];
+    for analysed in planted {
+        let mut found = Found::default();
+        for stream in 0..120 {
             look(stream, 60, analysed, &mut found);
         }
         assert!(!found.exceeded.is_empty(), "{found:?}");

@@ -33,6 +33,7 @@ mod losses;
 mod never_used_up;
 mod node;
 mod packets;
+mod precedence;
 mod priority_server;
 mod pseudo_vcpu;
 mod record;

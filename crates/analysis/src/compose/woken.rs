@@ -10,9 +10,12 @@
 //! follows there: then none can be the first that is later. It is looked for from zero upwards. 2. Where it is not
 //! found, nothing on the core of the follower has a bound.
 //!
-//! **Does not cover** that what comes before on the same supply is over when the next begins: its work counts again.
+//! A woken task that waits for the one before it in any case is released with that instead (`precedence.rs`).
+//!
+//! **Does not cover** otherwise that what comes before on the same supply is over when the next begins: its work counts again.
 //! Theory: docs/theory/propagation.md.
 
+use super::precedence::released_with;
 use super::{Bounds, Fold};
 use std::borrow::Cow;
 use vorrang_model::system::{Activation, InterruptId, System, TaskId, Unsupported};
@@ -84,7 +87,7 @@ impl Follower {
     /// Whether it comes within its jitter, which grows where it does not.
     fn is_in_time(self, system: &mut System, bounds: &Bounds) -> bool {
         let late = match self {
-            Self::Woken(_, by) => bounds.task(by).bound(),
+            Self::Woken(id, by) => released_with(system, id, by).or(bounds.task(by).bound()),
             Self::Kick(_, by) => bounds.interrupt(by).bound(),
         };
         let Some(late) = late else { return !self.give_up(system) };
