@@ -41,7 +41,7 @@ pub use intent::Intent;
 pub use interrupts::of_thread as interrupt_of;
 pub use machine::{
     Folder, Kernel, Known, Linux, Policy, Thread, await_affinity, cpu_list, cpus_of, group_of,
-    is_of_kernel, is_there, is_worker, known, may_not_be_moved, of_process,
+    is_of_kernel, is_there, known, may_not_be_moved, of_process,
 };
 pub use plan::{Plan, Reserved, Step, Unfit, is_dispatched, plan, threads_of};
 pub use restore::{Restored, restore, undo};

@@ -105,8 +105,6 @@ fn parked(kernel: &dyn Kernel, placed: &[(u32, &Thread)]) -> Result<Vec<Change>,
         if before != cpus {
             changes.push(Change::SetAffinity { thread: thread.clone(), cpus, before });
         }
-        let idle = of_kernel::of_worker(kernel, thread);
-        changes.extend(idle.map_err(|why| vec![format!("{}: {why}", thread.name)])?);
         let (group, before) = (PARKED.to_owned(), GROUP.to_owned());
         if matches!(group_of(kernel, thread), Ok(Some(now)) if now == group) {
             continue;

@@ -4,8 +4,6 @@
 //! refused for them with `EPERM`). So such a thread has no lender: a loan changes its own policy, and without one it has
 //! `SCHED_IDLE`. Its interrupt goes to the processor, and the thread follows.
 //!
-//! A worker of `vhost` is a thread of the process of its virtual machine. It has a lender as all of these, and else the same.
-//!
 //! Without a loan it is below everything else, but no group stops it: Linux 7.2 stops a thread when it returns to its
 //! program, which these never do, and the kernel keeps those of interrupts in the first group. So beyond its budget it has
 //! time that no other thread wants, and about 3 of 1000 parts of what threads of `SCHED_OTHER` share.
@@ -15,14 +13,13 @@
 
 use std::io;
 use vorrang_enforce::{
-    Change, Kernel, Policy, Thread, await_affinity, interrupt_of, is_of_kernel, is_worker,
-    may_not_be_moved,
+    Change, Kernel, Policy, Thread, await_affinity, interrupt_of, is_of_kernel, may_not_be_moved,
 };
 use vorrang_model::system::Selector;
 use vorrang_quote::visible;
 
 /// What is assumed of them, as a sentence without a full stop.
-pub(crate) const ASSUMED: &str = "beyond its budget a thread of the kernel, or of vhost, has processor time that nothing else wants, by SCHED_IDLE: \
+pub(crate) const ASSUMED: &str = "beyond its budget a thread of the kernel has processor time that nothing else wants, by SCHED_IDLE: \
      no group stops it";
 
 /// Whether it is one.
@@ -75,32 +72,10 @@ pub(crate) fn parked(kernel: &dyn Kernel, cpu: u32, thread: &Thread) -> io::Resu
         changes.push(Change::SetAffinity { thread: thread.clone(), cpus, before });
     }
     // Also where it has that already: a loan that remains is undone by this.
-    changes.push(idle(kernel, thread)?);
-    Ok(changes)
-}
-
-/// The change by which a thread that no group stops runs when nothing else wants to.
-fn idle(kernel: &dyn Kernel, thread: &Thread) -> io::Result<Change> {
     let (policy, before) = (Policy::plain(Policy::IDLE), kernel.policy(thread.thread)?);
     let (label, thread) = (visible(&thread.name), thread.clone());
-    Ok(Change::SetPolicy { label, thread, policy, before })
-}
-
-/// What parks a worker of a process besides its group; none for other threads, and for one that is parked.
-///
-/// # Errors
-/// It is unknown.
-pub(crate) fn of_worker(kernel: &dyn Kernel, thread: &Thread) -> io::Result<Option<Change>> {
-    if !is_worker(kernel, thread)? || kernel.policy(thread.thread)?.policy == Policy::IDLE {
-        return Ok(None);
-    }
-    idle(kernel, thread).map(Some)
-}
-
-/// Whether no group stops it.
-pub(crate) fn is_unstopped(kernel: &dyn Kernel, thread: &Thread) -> bool {
-    let any = is_of_kernel(kernel, thread).and_then(|is| Ok(is || is_worker(kernel, thread)?));
-    any.unwrap_or(true)
+    changes.push(Change::SetPolicy { label, thread, policy, before });
+    Ok(changes)
 }
 
 /// Where an interrupt may go.

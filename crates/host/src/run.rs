@@ -197,7 +197,7 @@ impl Run {
         if let Some(assumed) = assumed(&Linux) {
             let _ = writeln!(text, "    assumed: {assumed}");
         }
-        if parking.threads.iter().flatten().any(|one| of_kernel::is_unstopped(&Linux, one)) {
+        if parking.threads.iter().flatten().any(|one| of_kernel::is(&Linux, one) == Ok(true)) {
             let _ = writeln!(text, "    assumed: {}", of_kernel::ASSUMED);
         }
         for change in &parking.changes {

@@ -80,14 +80,6 @@ pub fn is_of_kernel(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
     has_flag(kernel, thread, 0x0020_0000)
 }
 
-/// Whether it is a worker that the kernel has in a process (`PF_USER_WORKER`): it never returns to a program.
-///
-/// # Errors
-/// It is unknown.
-pub fn is_worker(kernel: &dyn Kernel, thread: &Thread) -> io::Result<bool> {
-    has_flag(kernel, thread, 0x4000)
-}
-
 fn has_flag(kernel: &dyn Kernel, thread: &Thread, flag: u64) -> io::Result<bool> {
     let stat = Stat::of(kernel, thread.process, thread.thread)?;
     Ok(stat.and_then(|stat| stat.number(9)).is_some_and(|flags: u64| flags & flag != 0))

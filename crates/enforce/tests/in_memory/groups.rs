@@ -282,7 +282,7 @@ impl Machine {
         let mut comes = 0;
         for thread in threads {
             let task = &self.tasks[thread];
-            if task.held.is_kept() || task.begins_after.is_some_and(|waits| waits > 0) {
+            if task.held != Held::Not || task.begins_after.is_some_and(|waits| waits > 0) {
                 return Err(error(libc::EINVAL));
             }
             let stays = self.effective(&task.group).iter().any(|cpu| cpus.contains(cpu));

@@ -151,7 +151,7 @@ impl Machine {
     pub(crate) fn set_affinity(&mut self, number: i32, cpus: &[u32]) -> io::Result<()> {
         let task = self.task(number)?;
         let may = self.effective(&task.group);
-        if task.held.is_kept() || !may.iter().any(|cpu| cpus.contains(cpu)) {
+        if task.held != Held::Not || !may.iter().any(|cpu| cpus.contains(cpu)) {
             return Err(error(libc::EINVAL));
         }
         if task.is_reserved() && !self.domain(task.last).iter().all(|cpu| cpus.contains(cpu)) {

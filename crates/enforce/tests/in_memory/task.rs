@@ -7,20 +7,10 @@ use vorrang_enforce::{Policy, Thread};
 pub(crate) enum Held {
     /// Nothing: who may, moves it.
     Not,
-    /// Nothing either, but it never returns to a program: `PF_USER_WORKER`.
-    #[allow(dead_code, reason = "of the tests of vorrang-host")]
-    Worker,
     /// `PF_NO_SETAFFINITY`: the kernel alone moves it.
     ByKernel,
     /// That, and no cpuset either: it is a thread of the kernel for one processor.
     OnProcessor,
-}
-
-impl Held {
-    /// Whether none but the kernel moves it.
-    pub(crate) fn is_kept(self) -> bool {
-        matches!(self, Self::ByKernel | Self::OnProcessor)
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,12 +58,8 @@ impl Task {
     pub(crate) fn stat(&self) -> String {
         let Thread { thread, start, name, .. } = &self.thread;
         let state = if self.ended { "Z" } else { "S" };
-        let held = match self.held {
-            Held::Not => 0,
-            Held::Worker => 0x4000,
-            Held::ByKernel | Held::OnProcessor => 0x0400_0000,
-        };
-        let is_of_kernel = self.begins_after.is_some() || held == 0x0400_0000;
+        let held = if self.held == Held::Not { 0 } else { 0x0400_0000 };
+        let is_of_kernel = self.begins_after.is_some() || self.held != Held::Not;
         let flags = held | if is_of_kernel { 0x0020_0000 } else { 0 };
         let mut fields = vec!["0".to_owned(); 49];
         for (number, text) in [

@@ -144,25 +144,6 @@ fn a_loan_that_remains_is_undone_whatever_the_policy_was() {
     }
 }
 
-/// No group stops a worker of `vhost`, on Linux 7.2.
-#[test]
-fn a_worker_of_a_process_has_no_time_beside_others_while_it_is_parked() {
-    let mut before = machine();
-    before.add(Task { held: Held::Worker, ..Task::new(100, 102, "vhost-100", &[0, 1]) });
-    let (scopes, place) = (scopes(&BOTH.replace("process:guest/vcpu", "pid:102")), Place::new());
-    let parking = planned(&before, &scopes);
-    let mut kernel = Faulty::new(&before, None);
-    parked(&mut kernel, (&scopes, &parking), &place).expect("nothing fails");
-    let after = kernel.machine.into_inner();
-    let own = &after.tasks[&102];
-    assert_eq!((own.policy, own.group.ends_with("parked")), (Policy::plain(Policy::IDLE), true));
-    assert_eq!(after.tasks[&101].policy, Policy::default(), "others are stopped by their group");
-    let mut kernel = Faulty::new(&after, None);
-    restore(&mut kernel, &place.file()).expect("nothing fails");
-    kernel.wait();
-    assert_eq!(kernel.machine.into_inner().state(), before.state());
-}
-
 fn parking_beside(machine: &Machine, scopes: &[Scope], run: &BTreeSet<i32>) -> Parking {
     parking(&Faulty::new(machine, None), scopes, Some(run)).unwrap_or_else(|why| panic!("{why:?}"))
 }
