@@ -72,6 +72,12 @@ fn the_kvm_hosts_are_proven() {
     check("kvm-fifo.toml", 0);
 }
 
+/// Threads, guests and a kick over two cores, from end to end.
+#[test]
+fn the_path_over_cores_is_proven() {
+    check("path.toml", 0);
+}
+
 #[test]
 fn the_irq_reservations_are_proven_and_the_overload_is_refuted() {
     check("irq-reservations.toml", 1);
