@@ -223,7 +223,7 @@ fn read_parsed(
     let description = tree.and_then(|mut tree| {
         let values = reading::take_open(&mut tree, &mut errors);
         for open in &values {
-            errors.push(open.refused());
+            errors.push(open::refused::left_open(&open.of, open.key.name(), &open.span));
         }
         let mut description = reading::read_description(&tree, &mut errors)?;
         for open in &values {

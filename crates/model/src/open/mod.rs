@@ -15,7 +15,7 @@
 
 mod on;
 mod part;
-mod refused;
+pub(crate) mod refused;
 
 use crate::description::Description;
 use crate::diagnostic::collect::Errors;
@@ -204,7 +204,7 @@ fn read_parsed(
     let open = tree.and_then(|mut tree| {
         let values = reading::take_open(&mut tree, &mut errors);
         for value in values.iter().filter(|value| !texts.is_own(&value.span)) {
-            errors.push(value.elsewhere());
+            errors.push(refused::elsewhere(&value.of, value.key.name(), &value.span));
         }
         let mut description = reading::read_description(&tree, &mut errors)?;
         if texts.is_broken {

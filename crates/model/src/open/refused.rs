@@ -1,27 +1,21 @@
 //! What is said of values that are open where they may not be, and where none is.
 
-use super::OpenValue;
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
+use crate::diagnostic::{Diagnostic, Span};
 
-impl OpenValue {
-    /// That a command cannot do with it.
-    pub(crate) fn refused(&self) -> Diagnostic {
-        let Self { of, key, span, .. } = self;
-        let message = format!("`{}` of {of} is left open", key.name());
-        Diagnostic::new(Code::OpenValue, span.clone(), message)
-            .label("nothing is chosen here")
-            .help("`vorrang design FILE` chooses what is left open; `--out` writes it down")
-    }
+/// That a command cannot do with what is open.
+pub(crate) fn left_open(of: &str, key: &str, span: &Span) -> Diagnostic {
+    Diagnostic::new(Code::OpenValue, span.clone(), format!("`{key}` of {of} is left open"))
+        .label("nothing is chosen here")
+        .help("`vorrang design FILE` chooses what is left open; `--out` writes it down")
+}
 
-    /// That a choice is not written into a file that others include, too.
-    pub(super) fn elsewhere(&self) -> Diagnostic {
-        let Self { of, key, span, .. } = self;
-        let message = format!("`{}` of {of} is left open in a file that is included", key.name());
-        Diagnostic::new(Code::OpenValue, span.clone(), message)
-            .label("nothing is chosen here")
-            .help("leave values open in the description itself, or design this file by itself")
-    }
+/// That a choice is not written into a file that others include, too.
+pub(super) fn elsewhere(of: &str, key: &str, span: &Span) -> Diagnostic {
+    let message = format!("`{key}` of {of} is left open in a file that is included");
+    Diagnostic::new(Code::OpenValue, span.clone(), message)
+        .label("nothing is chosen here")
+        .help("leave values open in the description itself, or design this file by itself")
 }
 
 /// That there is nothing to choose.
