@@ -2,10 +2,11 @@
    Certified.v. crates/certificate is the same function in Rust.
    Assumptions of the theorem there: [history] and [task_history], in words: every server of the certificate and every
      other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Bandwidth.v, PseudoVcpu.v,
-     Unthrottled.v, LateRuntimes.v), and each supply is shared by fixed priority (Residual.v) or by the earliest deadline
-     (Deadlines.v, LateDeadlines.v). *)
+     Unthrottled.v, LateRuntimes.v), and each supply is shared by fixed priority (Residual.v), by the earliest deadline
+     (Deadlines.v, LateDeadlines.v) or in slots (FixedSlot.v). *)
 Require Import Arith Bool NArith List.
-From Vorrang Require Import Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu LateRuntimes LateDeadlines.
+From Vorrang Require Import Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu LateRuntimes LateDeadlines
+  FixedSlot.
 Import ListNotations.
 
 (* The rule of a server: one that is replenished at fixed instants, or a sporadic one. *)
@@ -26,11 +27,12 @@ Inductive rival :=
 (* A core; a server on another supply, by priority: its kind, budget and period, what blocks it, what is more urgent
    than it, and windows in which it receives its budget; or a hard constant-bandwidth server on a core under EDF, with
    what is more urgent than all deadlines, the others, the unit in which shares are counted, and how late a budget may
-   be that was kept. *)
+   be that was kept; or a slot of a core, with the routines there. *)
 Inductive supply :=
   | Core
   | Server (k : manner) (budget period blocking : N) (urgent : list member) (full : list N) (parent : supply)
-  | Reservation (budget period : N) (urgent : list member) (rivals : list rival) (unit late : N).
+  | Reservation (budget period : N) (urgent : list member) (rivals : list rival) (unit late : N)
+  | Slot (offset budget period : N) (urgent : list member).
 
 (* A SCHED_DEADLINE server of the core beside others: for how long the kernel goes on; its runtime, its period, and by how
    much a runtime is exceeded; the routines, which may be charged; the other servers; the unit in which shares are
@@ -134,7 +136,15 @@ Fixpoint enough (s : supply) (w x : N) (below : list N) : bool :=
   | Reservation q t _ _ _ _ =>
       if w =? 0 then true else
       let n := (w - 1) / q in
-      2 * (t - q) + n * t + (w - n * q) <=? x end.
+      2 * (t - q) + n * t + (w - n * q) <=? x
+  | Slot _ q t us =>
+      if w =? 0 then true else
+      match below with
+      | [] => false
+      | z :: _ =>
+          let all := w + needs us z in
+          let n := (all - 1) / q in
+          (t - q + n * t + (all - n * q) <=? z) && (z <=? x) end end.
 
 Definition valid (m : member) : bool :=
   (0 <? period_of m) && match m with
@@ -159,7 +169,8 @@ Fixpoint delivers (s : supply) : bool :=
       (* All shares; a whole budget, with all bursts; and a budget that was kept. *)
       (share unit q t + rival_shares unit rs + shares unit us <=? unit) &&
       ((share unit q t + rival_shares unit rs) * t + rival_bursts unit rs + bursts unit us t <=? unit * t) &&
-      (rival_bursts unit rs + bursts unit us late <=? unit * late) end.
+      (rival_bursts unit rs + bursts unit us late <=? unit * late)
+  | Slot o q t us => (0 <? q) && (o + q <=? t) && forallb valid us end.
 
 (* What comes before the job that arrives [from] after the begin of a window of length x, besides what is more urgent. *)
 Definition ahead (c : certificate) (x from : N) : N :=
@@ -315,7 +326,10 @@ Fixpoint history (s : supply) (supplied wanted : nat -> bool) : Prop :=
         (forall u, above u = true) /\ members (any ready bs) us bs /\ Forall2 competes rs ms
         /\ earliest_first above above_wanted (any ready bs) (any runs bs) (Bandwidth.member due b :: ms)
         /\ hard (N.to_nat q) (N.to_nat t) left due wanted b
-        /\ (forall u, supplied u = runs b u) end.
+        /\ (forall u, supplied u = runs b u)
+  | Slot o q t us =>
+      exists bs, members (any ready bs) us bs
+        /\ slotted (N.to_nat o) (N.to_nat q) (N.to_nat t) (any ready bs) (any runs bs) supplied end.
 
 (* The jobs of the task of a certificate on its supply, and when they are ready and served. *)
 Definition task_history (c : certificate) (supplied wanted : nat -> bool) (js : jobs) (b : behaviour) : Prop :=

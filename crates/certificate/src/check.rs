@@ -5,7 +5,7 @@
 use crate::beside::beside_them;
 use crate::deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
 use crate::loads::{holds, needs, rounded_up, valid};
-use crate::{Certificate, Credit, Kind, Order, Point, Reservation, Rival, Server, Supply};
+use crate::{Certificate, Credit, Kind, Order, Point, Reservation, Rival, Server, Slot, Supply};
 
 /// Whether a certificate shows its bound.
 pub fn check(certificate: &Certificate) -> bool {
@@ -50,6 +50,14 @@ fn enough(supply: &Supply, w: u128, x: u64, below: &[u64]) -> Option<()> {
             let wait = 2 * u128::from(of.period - of.budget);
             holds(wait.checked_add(whole)?.checked_add(r)? <= x.into())
         }
+        Supply::Slot(of) => {
+            let (&z, _) = below.split_first()?;
+            let all = w.checked_add(needs(&of.urgent, z)?)?;
+            let (whole, r) = budgets(all, of.budget, of.period)?;
+            let gap = u128::from(of.period - of.budget);
+            holds(gap.checked_add(whole)?.checked_add(r)? <= z.into())?;
+            holds(z <= x)
+        }
     }
 }
 
@@ -84,6 +92,11 @@ fn delivers(supply: &Supply) -> Option<()> {
             enough(&s.parent, at_level(s, s.budget.into(), z)?, z, rest)
         }
         Supply::Reservation(of) => keeps_deadlines(of),
+        Supply::Slot(Slot { offset, budget, period, urgent }) => {
+            holds(0 < *budget)?;
+            holds(u128::from(*offset) + u128::from(*budget) <= (*period).into())?;
+            holds(urgent.iter().all(valid))
+        }
     }
 }
 

@@ -50,6 +50,9 @@ fn supply(of: &Supply) -> String {
             let (urgent, rivals) = (members(&s.urgent), rivals(&s.rivals));
             format!("Reservation {} {} {urgent} {rivals} {} {}", s.budget, s.period, s.unit, s.late)
         }
+        Supply::Slot(s) => {
+            format!("Slot {} {} {} {}", s.offset, s.budget, s.period, members(&s.urgent))
+        }
     }
 }
 

@@ -88,6 +88,21 @@ pub enum Supply {
     Server(Box<Server>),
     /// A hard constant-bandwidth server on a core under EDF.
     Reservation(Reservation),
+    /// A slot of a core.
+    Slot(Slot),
+}
+
+/// A slot of a core.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Slot {
+    /// From the beginning of a period to the slot.
+    pub offset: u64,
+    /// Its length.
+    pub budget: u64,
+    /// The period.
+    pub period: u64,
+    /// The routines of the core.
+    pub urgent: Vec<Member>,
 }
 
 /// A server, and windows that show that it receives its budget in each period.

@@ -1,6 +1,6 @@
 //! The numbers of a certificate, for tests that change them.
 
-use crate::{Beside, Certificate, Credit, Member, Order, Reservation, Rival, Supply};
+use crate::{Beside, Certificate, Credit, Member, Order, Reservation, Rival, Slot, Supply};
 
 impl Certificate {
     /// Every number of it.
@@ -54,6 +54,10 @@ fn of_supply<'a>(supply: &'a mut Supply, all: &mut Vec<&'a mut u64>) {
             all.extend([budget, period, unit, late]);
             all.extend(urgent.iter_mut().flat_map(of_member));
             all.extend(rivals.iter_mut().flat_map(of_rival));
+        }
+        Supply::Slot(Slot { offset, budget, period, urgent }) => {
+            all.extend([offset, budget, period]);
+            all.extend(urgent.iter_mut().flat_map(of_member));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! A certificate by hand, and what happens when one number of it is another.
 
 use vorrang_certificate::{
-    Beside, Certificate, Credit, Kind, Member, Order, Point, Reservation, Rival, Server, Supply,
-    as_coq, check,
+    Beside, Certificate, Credit, Kind, Member, Order, Point, Reservation, Rival, Server, Slot,
+    Supply, as_coq, check,
 };
 
 /// A task (3, 20) alone in a deferrable server (4, 10) below a task (1, 5). A part r of the budget takes `y(3) = 4` and
@@ -339,4 +339,39 @@ fn coq_reads_the_same_numbers_of_several_reservations() {
     let of = "Beside_others 0 5 10 1 [Jobs_of 1 20 0] [Runtime_of 2 10 1] 20 4 2 [1] 2";
     let term = format!("Certificate (Core) [] (Beside ({of})) 4 20 1 15 0 [] []");
     assert_eq!(as_coq(&beside_another()), term);
+}
+
+/// A task (3, 20) in a slot (4, 10) that begins at 2, on a core with a routine (1, 5). In 19 that comes four times, so
+/// the slot has to have 7: one of it whole and 3 of the next, after two gaps of 6.
+fn in_a_slot() -> Certificate {
+    let urgent = vec![Member::Jobs { cost: 1, period: 5, jitter: 0 }];
+    Certificate {
+        on: Supply::Slot(Slot { offset: 2, budget: 4, period: 10, urgent }),
+        cost: 3,
+        period: 20,
+        bound: 19,
+        length: 19,
+        length_below: vec![19],
+        points: vec![Point { upto: 20, window: 19, below: vec![19] }],
+        ..Certificate::default()
+    }
+}
+
+#[test]
+fn what_a_task_in_a_slot_rests_on() {
+    // cost, period, jitter, bound, length; its slot; the point: upto, window, slot; blocking; offset, budget, period;
+    // the routine: cost, period, jitter.
+    let [more, less] = [vec![0, 2, 5, 6, 7, 8, 9, 12, 13], vec![1, 3, 4, 5, 7, 8, 11, 14]];
+    assert_eq!(refused(&in_a_slot()), [more, less]);
+    let mut last = in_a_slot();
+    last.on = Supply::Slot(Slot { offset: 6, budget: 4, period: 10, urgent: Vec::new() });
+    assert!(check(&last));
+    last.on = Supply::Slot(Slot { offset: 7, budget: 4, period: 10, urgent: Vec::new() });
+    assert!(!check(&last), "it leaves its period");
+}
+
+#[test]
+fn coq_reads_the_same_numbers_of_a_slot() {
+    let term = "Certificate (Slot 2 4 10 [Jobs_of 1 5 0]) [] (By_priority 0) 3 20 0 19 19 [19] [Point 20 19 [19]]";
+    assert_eq!(as_coq(&in_a_slot()), term);
 }

@@ -9,7 +9,8 @@
 
 use crate::Uncertified;
 use vorrang_certificate::{
-    Certificate, Kind, Member, Order, Point, Rival, Server, Supply, all_due, all_in_length, needs,
+    Certificate, Kind, Member, Order, Point, Rival, Server, Slot, Supply, all_due, all_in_length,
+    needs,
 };
 
 /// A window, and those of the supplies below.
@@ -55,6 +56,23 @@ impl Search {
                 let time = whole.checked_mul(of.period)?.checked_add(wait)?;
                 Some((time.checked_add(work - whole * of.budget)?, Vec::new()))
             }
+            Supply::Slot(of) => self.in_slots(of, work),
+        }
+    }
+
+    /// How long a slot takes, with the routines of its core.
+    fn in_slots(&mut self, of: &Slot, work: u64) -> Option<Windows> {
+        let mut window = work;
+        loop {
+            self.step(of.urgent.len())?;
+            let all = u128::from(work).checked_add(needs(&of.urgent, window)?)?;
+            let all = u64::try_from(all).ok()?;
+            let gaps = all.div_ceil(of.budget).checked_mul(of.period - of.budget)?;
+            let time = gaps.checked_add(all)?;
+            if time <= window {
+                return Some((window, vec![window]));
+            }
+            window = time;
         }
     }
 
@@ -161,6 +179,7 @@ fn is_overloaded(of: &Certificate) -> bool {
         Supply::Core => (0, 0),
         Supply::Server(server) => (server.budget, server.period),
         Supply::Reservation(server) => (server.budget, server.period),
+        Supply::Slot(slot) => (slot.budget, slot.period),
     };
     // Such a server has no budget at first.
     let is_full = budget < every

@@ -290,3 +290,55 @@ fn no_history_exceeds_a_certified_bound_in_a_level() {
     // What an interrupt wakes counts the routine twice.
     assert!(reached[1..].iter().all(|&count| count > 2), "{reached:?} of {compared:?}");
 }
+
+/// Slots of a core with interrupts, in them tasks by priority, and a server with one.
+fn with_slots(seed: u64) -> System {
+    let mut random = Random::new(4953, seed);
+    let inner = ["deferrable", "sporadic", "polling", "periodic"];
+    let inner = inner[usize::try_from(random.below(4)).expect("one of four")];
+    let mut one = |low: u64, high: u64| random.between(low, high);
+    let (period, budget) = (one(12, 20), one(4, 8));
+    let (first, second) = (one(0, 12 - budget), one(1, 3));
+    let mut text = format!(
+        "version = 1\n[core.0]\nscheduler = \"slots\"\n[interrupt.i]\non = \"core.0\"\nisr = \"1ns\"\n\
+         min-interarrival = \"{}ns\"\nwakes = \"task.woken\"\n[server.a]\non = \"core.0\"\n\
+         server = \"slot\"\noffset = \"{first}ns\"\nbudget = \"{budget}ns\"\nperiod = \"{period}ns\"\n\
+         scheduler = \"fixed-priority\"\n[server.b]\non = \"server.a\"\nserver = \"{inner}\"\n\
+         budget = \"{second}ns\"\nperiod = \"{}ns\"\npriority = 5\nscheduler = \"fixed-priority\"\n",
+        one(6, 30),
+        one(40, 60)
+    );
+    for (name, on, priority) in
+        [("first", "server.a", 6), ("last", "server.a", 1), ("inner", "server.b", 1)]
+    {
+        let (wcet, every, jitter) = (one(1, 3), one(60, 120), one(0, 15));
+        let task = format!(
+            "[task.{name}]\non = \"{on}\"\nwcet = \"{wcet}ns\"\nperiod = \"{every}ns\"\n\
+             jitter = \"{jitter}ns\"\npriority = {priority}\ndeadline = \"none\"\n"
+        );
+        text.push_str(&task);
+    }
+    text += "[task.woken]\non = \"server.a\"\nwcet = \"1ns\"\npriority = 7\ndeadline = \"none\"\n";
+    read(&text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}: {text}"))
+}
+
+#[test]
+fn no_history_exceeds_a_certified_bound_in_a_slot() {
+    let (mut compared, mut nearest) = ([0_u32; 4], [0; 4]);
+    for seed in 0..SYSTEMS {
+        let system = with_slots(seed);
+        let limits = Search { seed, runs: 12, climbs: 12, work: 20_000, ..Search::default() };
+        let seen = search(&system, &limits);
+        let mut windows = Windows::new(1_000_000);
+        for (place, (id, worst)) in system.task_ids().zip(&seen.tasks).enumerate() {
+            let found = of_task(&system, id, &mut windows);
+            let (Ok(found), Some(worst)) = (found, worst) else { continue };
+            let (bound, seen) = (Duration::from_ns(found.bound), worst.response);
+            assert!(seen <= bound, "{seed}, {place}: {seen:?} > {bound:?}");
+            compared[place] += 1;
+            nearest[place] = nearest[place].max(seen.as_ns() * 100 / found.bound);
+        }
+    }
+    assert!(compared.iter().all(|&count| count > 10), "{compared:?}");
+    assert!(nearest.iter().all(|&percent| percent > 85), "{nearest:?} of {compared:?}");
+}

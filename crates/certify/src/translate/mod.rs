@@ -6,7 +6,7 @@
 //! priority). A member that an interrupt of the core wakes arrives with the interrupt and is released up to a certified
 //! bound of its routine later. To a task, members of its priority count as more urgent. Under EDF the other members of a supply are
 //! `Dated_jobs` and `Bandwidth_of`, with the deadlines of the description; a hard constant-bandwidth server on a core is
-//! a `Reservation`, in which a task without others is alone.
+//! a `Reservation`, in which a task without others is alone. A server of kind *slot* is a `Slot` after the routines of its core.
 //!
 //! Interrupts of the core, their routines in guests, pseudo-VCPUs and the timers of budgets are `Jobs_of`, as
 //! `interrupts.rs` says. What a pseudo-VCPU pays for is `By_credit` (`credits.rs`). Calls of the scheduler, sections of

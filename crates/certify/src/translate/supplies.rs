@@ -9,7 +9,7 @@ use super::kernel::{calls, calls_of_server, in_reservation, refused, runtime};
 use super::levels;
 use crate::Uncertified;
 use crate::windows::Search;
-use vorrang_certificate::{Certificate, Kind, Member, Order, Server, Supply};
+use vorrang_certificate::{Certificate, Kind, Member, Order, Server, Slot, Supply};
 use vorrang_model::System;
 use vorrang_model::system::{
     Activation, InterruptId, Member as OnSupply, Priority, Scheduler, ServerKind, ServerRule,
@@ -219,7 +219,7 @@ pub(super) fn not_scheduled(by: Scheduler) -> Uncertified {
         Scheduler::FixedPriority => ("fixed priority", "busy-window"),
         Scheduler::Edf => ("EDF in a guest", "edf-response"),
         Scheduler::Linux => ("Linux", "linux"),
-        Scheduler::Slots => ("fixed slots", "fixed-slot"),
+        Scheduler::Slots => ("a task outside of all slots", "fixed-slot"),
         Scheduler::Vtrr
         | Scheduler::Stride
         | Scheduler::RoundRobin
@@ -240,8 +240,22 @@ pub(super) fn supply(
         Scheduler::FixedPriority | Scheduler::Linux if is_level => supply(system, on, search),
         Scheduler::FixedPriority => prioritised(system, id, on, search),
         Scheduler::Edf if system.supply(on).on().is_none() => reserved(system, id, on, search),
+        Scheduler::Slots => slotted(system, id, on, search),
         other => Err(not_scheduled(other)),
     }
+}
+
+fn slotted(
+    system: &System,
+    id: SupplyId,
+    on: SupplyId,
+    search: &mut Search,
+) -> Result<Supply, Uncertified> {
+    let Some(server) = system.supply(id).server() else { unreachable!("a slot is a server") };
+    let offset = server.slot_offset().unwrap_or_default().as_ns();
+    let urgent = routines(system, on, search)?;
+    let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
+    Ok(Supply::Slot(Slot { offset, budget, period, urgent }))
 }
 
 /// A server on a core under EDF.

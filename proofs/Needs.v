@@ -1,0 +1,296 @@
+(* What members and rivals of a certificate take, in the numbers of Certificate.v.
+   What it says: in a window that begins when nothing of them is ready members take at most [needs], by a deadline rivals at
+     most [all_due], and both no more than their shares of a processor and their bursts.
+   Assumptions: [members] and [competes] of Certificate.v. *)
+Require Import Arith Lia Bool NArith List.
+From Coq Require Import ZifyN ZifyNat.
+From Vorrang Require Import Schedule Loads Kinds SporadicServer Deadlines Bandwidth Backlog LateRuntimes
+  Certificate.
+Import ListNotations.
+
+Definition demand (ms : list member) (x : nat) : nat := N.to_nat (needs ms (N.of_nat x)).
+
+Lemma rounded n d : N.to_nat (rounded_up n d) = ceil (N.to_nat n) (N.to_nat d).
+Proof. unfold rounded_up, ceil. rewrite N2Nat.inj_div, N2Nat.inj_sub, N2Nat.inj_add. reflexivity. Qed.
+
+(* What a member takes. *)
+Definition need_nat (m : member) (x : nat) : nat :=
+  match m with
+  | Runtime_of q t e => x * N.to_nat q / N.to_nat t + (N.to_nat q + N.to_nat e)
+  | _ => ceil (x + N.to_nat (jitter_of m)) (N.to_nat (period_of m)) * N.to_nat (cost_of m) end.
+
+Lemma demand_cons m ms x : demand (m :: ms) x = need_nat m x + demand ms x.
+Proof.
+  unfold demand. simpl. rewrite N2Nat.inj_add. f_equal. destruct m as [c t j|k q t|q t e]; unfold need, need_nat.
+  1, 2: rewrite N2Nat.inj_mul, rounded, N2Nat.inj_add, Nat2N.id; reflexivity.
+  simpl. rewrite !N2Nat.inj_add, N2Nat.inj_div, N2Nat.inj_mul, Nat2N.id. reflexivity.
+Qed.
+
+Lemma valid_period m : valid m = true -> 0 < N.to_nat (period_of m).
+Proof. unfold valid. intros H. apply andb_true_iff in H. destruct H as [H _]. apply N.ltb_lt in H. lia. Qed.
+Lemma valid_runtime q t e : valid (Runtime_of q t e) = true ->
+  0 < N.to_nat q /\ N.to_nat q <= N.to_nat t /\ N.to_nat e < N.to_nat q.
+Proof.
+  unfold valid. rewrite !andb_true_iff, !N.ltb_lt, N.leb_le. lia.
+Qed.
+
+Lemma ceil_parts_of x y T J : 0 < T -> ceil (x + y + J) T <= ceil (x + J) T + ceil (y + J) T.
+Proof.
+  intros P. apply ceil_least; [exact P|]. assert (A := ceil_covers (x + J) T P). assert (B := ceil_covers (y + J) T P). nia.
+Qed.
+
+Lemma need_mono m x y : valid m = true -> x <= y -> need_nat m x <= need_nat m y.
+Proof.
+  intros V H. assert (P := valid_period m V). destruct m as [c t j|k q t|q t e]; unfold need_nat.
+  1, 2: apply Nat.mul_le_mono_r, ceil_mono; lia.
+  apply Nat.add_le_mono_r, Nat.div_le_mono; [simpl in P; lia|]. apply Nat.mul_le_mono_r, H.
+Qed.
+Lemma need_parts m x y : valid m = true -> need_nat m (x + y) <= need_nat m x + need_nat m y.
+Proof.
+  intros V. assert (P := valid_period m V). destruct m as [c t j|k q t|q t e]; unfold need_nat.
+  1, 2: rewrite <- Nat.mul_add_distr_r; apply Nat.mul_le_mono_r, ceil_parts_of, P.
+  destruct (valid_runtime q t e V) as [Q _]. simpl in P. set (Tn := N.to_nat t) in *. set (Qn := N.to_nat q) in *.
+  assert (D : (x + y) * Qn / Tn <= x * Qn / Tn + y * Qn / Tn + 1); [|lia].
+  assert (A := Nat.mul_succ_div_gt (x * Qn) Tn ltac:(lia)). assert (B := Nat.mul_succ_div_gt (y * Qn) Tn ltac:(lia)).
+  apply Nat.lt_succ_r, Nat.div_lt_upper_bound; [lia|]. set (a := x * Qn / Tn) in *. set (b := y * Qn / Tn) in *. nia.
+Qed.
+
+Lemma demand_mono ms x y : forallb valid ms = true -> x <= y -> demand ms x <= demand ms y.
+Proof.
+  intros V H. induction ms as [|m ms IH]; [unfold demand; simpl; lia|].
+  simpl in V. apply andb_true_iff in V. destruct V as [V V']. rewrite !demand_cons.
+  assert (M := need_mono m x y V H). specialize (IH V'). lia.
+Qed.
+Lemma demand_parts ms x y : forallb valid ms = true -> demand ms (x + y) <= demand ms x + demand ms y.
+Proof.
+  intros V. induction ms as [|m ms IH]; [unfold demand; simpl; lia|].
+  simpl in V. apply andb_true_iff in V. destruct V as [V V']. rewrite !demand_cons.
+  assert (M := need_parts m x y V). specialize (IH V'). lia.
+Qed.
+
+Lemma begins_less p q t : (forall u, p u = true -> q u = true) -> begins q t -> begins p t.
+Proof.
+  intros H B. destruct t as [|t]; [constructor|]. simpl in *.
+  destruct (p t) eqn:E; [apply H in E; congruence|reflexivity].
+Qed.
+
+Lemma load lv m b t x : valid m = true -> obeys lv m b -> (forall u, ready b u = true -> lv u = true) -> begins lv t ->
+  count (runs b) (t + x) <= count (runs b) t + need_nat m x.
+Proof.
+  intros V O I B. assert (P := valid_period m V). assert (Br := begins_less _ _ t I B).
+  destruct m as [c p j|k q p|q p e]; simpl in P, O |- *.
+  - destruct O as [[js S]|[asked [left [A S]]]]; [apply (task_load _ _ _ js)|apply (backlog_load _ _ _ asked left)]; assumption.
+  - destruct O as [active [wanted [S A]]]. unfold valid in V. simpl in V.
+    apply andb_true_iff in V. destruct V as [_ V]. apply andb_true_iff in V. destruct V as [V V'].
+    apply N.ltb_lt in V. apply N.leb_le in V'. destruct k as [k|]; simpl in S.
+    + destruct S as [phase [budget R]]. destruct k; simpl.
+      1, 2: rewrite Nat.add_0_r; eapply other_load with (Q := N.to_nat q); try exact R; try assumption; try lia; discriminate.
+      replace (N.to_nat (p - q)) with (N.to_nat p - N.to_nat q) by lia.
+      eapply deferrable_load; try exact R; lia.
+    + destruct S as [time [which R]]. simpl. rewrite Nat.add_0_r.
+      eapply sporadic_load; try exact R; try lia. exact (begins_less _ _ t A B).
+  - destruct O as [late [block [left [due [throttled [found [wanted [charged [Le R]]]]]]]]].
+    destruct (valid_runtime q p e V) as [Q [T K]].
+    assert (K' : late + block < N.to_nat q) by lia. etransitivity; [exact (late_load _ _ _ _ _ _ _ _ _ _ _ Q T K' R t x Br)|].
+    apply Nat.add_le_mono_l. rewrite <- Nat.add_assoc. apply Nat.add_le_mono_l. lia.
+Qed.
+
+Lemma loads lv ms bs t x : forallb valid ms = true -> members lv ms bs -> (forall u, any ready bs u = true -> lv u = true) ->
+  begins lv t -> count (any runs bs) (t + x) <= count (any runs bs) t + demand ms x.
+Proof.
+  intros V M I B. induction M as [|m b ms bs O M IH].
+  - unfold any. simpl. rewrite (count_none (fun _ => false) t x) by reflexivity. lia.
+  - simpl in V. apply andb_true_iff in V. destruct V as [V V'].
+    assert (I' : forall u, ready b u = true \/ any ready bs u = true -> lv u = true).
+    { intros u H. apply I. unfold any. simpl. apply orb_true_iff. exact H. }
+    specialize (IH V' (fun u H => I' u (or_intror H))). rewrite demand_cons.
+    assert (A := load lv m b t x V O (fun u H => I' u (or_introl H)) B).
+    assert (C := count_or (runs b) (any runs bs) t x).
+    change (any runs (b :: bs)) with (fun u => runs b u || any runs bs u). lia.
+Qed.
+
+(* Members with deadlines. *)
+
+Definition due_nat (early : nat) (r : rival) (x y : nat) : nat :=
+  match r with
+  | Dated_jobs c t j d => min (ceil (x + N.to_nat j) (N.to_nat t))
+      (if y + N.to_nat j <? early + N.to_nat d then 0 else (y + N.to_nat j - (early + N.to_nat d)) / N.to_nat t + 1) * N.to_nat c
+  | Bandwidth_of q t => (y - early) * N.to_nat q / N.to_nat t end.
+Fixpoint due_nats (early : nat) (rs : list rival) (x y : nat) : nat :=
+  match rs with [] => 0 | r :: rest => due_nat early r x y + due_nats early rest x y end.
+
+Lemma due_is_nat e r x y : N.to_nat (due_by e r x y) = due_nat (N.to_nat e) r (N.to_nat x) (N.to_nat y).
+Proof.
+  destruct r as [c t j d|q t]; simpl.
+  - rewrite N2Nat.inj_mul, N2Nat.inj_min, rounded, N2Nat.inj_add. f_equal. f_equal.
+    destruct (N.ltb_spec (y + j) (e + d)) as [H|H], (Nat.ltb_spec (N.to_nat y + N.to_nat j) (N.to_nat e + N.to_nat d)) as [G|G]; lia.
+  - rewrite N2Nat.inj_div, N2Nat.inj_mul, N2Nat.inj_sub. reflexivity.
+Qed.
+Lemma due_are_nats e rs x y : N.to_nat (all_due e rs x y) = due_nats (N.to_nat e) rs (N.to_nat x) (N.to_nat y).
+Proof. induction rs as [|r rs IH]; simpl; [reflexivity|]. rewrite N2Nat.inj_add, due_is_nat, IH. reflexivity. Qed.
+
+Lemma valid_rival_period r : valid_rival r = true ->
+  match r with Dated_jobs _ t _ _ => 0 < N.to_nat t | Bandwidth_of q t => 0 < N.to_nat q <= N.to_nat t end.
+Proof.
+  destruct r as [c t j d|q t]; simpl; [rewrite N.ltb_lt; lia|]. rewrite andb_true_iff, N.ltb_lt, N.leb_le. lia.
+Qed.
+
+Lemma due_nat_mono e r x y y' : valid_rival r = true -> y <= y' -> due_nat e r x y <= due_nat e r x y'.
+Proof.
+  intros V H. apply valid_rival_period in V. destruct r as [c t j d|q t]; simpl.
+  - apply Nat.mul_le_mono_r. destruct (Nat.ltb_spec (y + N.to_nat j) (e + N.to_nat d)) as [A|A]; [lia|].
+    destruct (Nat.ltb_spec (y' + N.to_nat j) (e + N.to_nat d)) as [B|B]; [lia|].
+    assert (D := Nat.div_le_mono (y + N.to_nat j - (e + N.to_nat d)) (y' + N.to_nat j - (e + N.to_nat d)) (N.to_nat t) ltac:(lia) ltac:(lia)). lia.
+  - apply Nat.div_le_mono; [lia|]. apply Nat.mul_le_mono_r. lia.
+Qed.
+Lemma due_nats_mono e rs x y y' : forallb valid_rival rs = true -> y <= y' -> due_nats e rs x y <= due_nats e rs x y'.
+Proof.
+  intros V H. induction rs as [|r rs IH]; [simpl; lia|]. simpl in *. apply andb_true_iff in V. destruct V as [V V'].
+  assert (A := due_nat_mono e r x y y' V H). specialize (IH V'). lia.
+Qed.
+
+Lemma quotient_parts n m p t : 0 < t -> n <= m + p -> n / t <= m / t + ceil p t.
+Proof.
+  intros T H. assert (C := ceil_covers p t T). assert (D := Nat.div_mod m t ltac:(lia)). assert (U := Nat.mod_upper_bound m t ltac:(lia)).
+  apply Nat.lt_succ_r, Nat.div_lt_upper_bound; [lia|]. nia.
+Qed.
+
+Lemma due_nat_parts e r l k x y : valid_rival r = true ->
+  due_nat e r (k * l + x) (k * l + y) <= k * N.to_nat (in_length r (N.of_nat l)) + due_nat e r x y.
+Proof.
+  intros V. apply valid_rival_period in V. destruct r as [c t j d|q t]; simpl.
+  - rewrite N2Nat.inj_mul, rounded, Nat2N.id. set (T := N.to_nat t) in *. set (C := N.to_nat c). set (J := N.to_nat j). set (Dl := N.to_nat d).
+    rewrite Nat.mul_assoc, <- Nat.mul_add_distr_r. apply Nat.mul_le_mono_r.
+    assert (K : ceil (k * l) T <= k * ceil l T).
+    { apply ceil_least; [exact V|]. rewrite <- Nat.mul_assoc. apply Nat.mul_le_mono_l, ceil_covers, V. }
+    assert (A : ceil (k * l + x + J) T <= k * ceil l T + ceil (x + J) T).
+    { apply ceil_least; [exact V|]. assert (A := ceil_covers (x + J) T V). assert (B := ceil_covers (k * l) T V).
+      rewrite Nat.mul_add_distr_r. nia. }
+    assert (B : (if k * l + y + J <? e + Dl then 0 else (k * l + y + J - (e + Dl)) / T + 1)
+      <= k * ceil l T + (if y + J <? e + Dl then 0 else (y + J - (e + Dl)) / T + 1)).
+    { destruct (Nat.ltb_spec (k * l + y + J) (e + Dl)) as [G|G]; [lia|]. destruct (Nat.ltb_spec (y + J) (e + Dl)) as [H|H].
+      - assert (Z : S ((k * l + y + J - (e + Dl)) / T) <= ceil (k * l) T).
+        { apply ceil_above; [exact V|]. assert (D := Nat.mul_div_le (k * l + y + J - (e + Dl)) T ltac:(lia)). lia. }
+        lia.
+      - assert (Z := quotient_parts (k * l + y + J - (e + Dl)) (y + J - (e + Dl)) (k * l) T V ltac:(lia)). lia. }
+    lia.
+  - rewrite rounded, N2Nat.inj_mul, Nat2N.id. set (Q := N.to_nat q) in *. set (T := N.to_nat t) in *.
+    assert (Z := quotient_parts ((k * l + y - e) * Q) ((y - e) * Q) (k * (l * Q)) T ltac:(lia)).
+    assert (Z' : (k * l + y - e) * Q <= (y - e) * Q + k * (l * Q)).
+    { rewrite Nat.mul_assoc, <- Nat.mul_add_distr_r. apply Nat.mul_le_mono_r. lia. }
+    specialize (Z Z'). assert (K : ceil (k * (l * Q)) T <= k * ceil (l * Q) T).
+    { apply ceil_least; [lia|]. rewrite <- Nat.mul_assoc. apply Nat.mul_le_mono_l, ceil_covers. lia. }
+    lia.
+Qed.
+Lemma due_nats_parts e rs l k x y : forallb valid_rival rs = true ->
+  due_nats e rs (k * l + x) (k * l + y) <= k * N.to_nat (all_in_length rs (N.of_nat l)) + due_nats e rs x y.
+Proof.
+  intros V. induction rs as [|r rs IH]; [simpl; lia|]. cbn [due_nats all_in_length forallb] in *.
+  apply andb_true_iff in V. destruct V as [V V'].
+  assert (A := due_nat_parts e r l k x y V). specialize (IH V'). rewrite N2Nat.inj_add, Nat.mul_add_distr_l. lia.
+Qed.
+
+Lemma competes_demand e r m D t x : valid_rival r = true -> competes r m -> begins (due D m) t ->
+  count (uses D m) (t + x) <= count (uses D m) t + due_nat e r x (D + e - t).
+Proof.
+  intros V C B. apply valid_rival_period in V. destruct r as [c p j d|q p]; simpl in *.
+  - destruct C as [js S]. destruct (Deadlines.due_by _ _ _ _ _ _ V S D) as [n N].
+    assert (A := task_demand _ _ _ _ js m V S D n N t x B). unfold within in A.
+    assert (K : (if D + N.to_nat j <? t + N.to_nat d then 0 else (D + N.to_nat j - (t + N.to_nat d)) / N.to_nat p + 1)
+      <= (if D + e - t + N.to_nat j <? e + N.to_nat d then 0 else (D + e - t + N.to_nat j - (e + N.to_nat d)) / N.to_nat p + 1)).
+    { destruct (Nat.ltb_spec (D + N.to_nat j) (t + N.to_nat d)) as [H|H]; [lia|].
+      destruct (Nat.ltb_spec (D + e - t + N.to_nat j) (e + N.to_nat d)) as [G|G]; [lia|].
+      assert (M := Nat.div_le_mono (D + N.to_nat j - (t + N.to_nat d)) (D + e - t + N.to_nat j - (e + N.to_nat d)) (N.to_nat p) ltac:(lia) ltac:(lia)). lia. }
+    assert (M := Nat.mul_le_mono_r _ _ (N.to_nat c) (Nat.min_le_compat_l _ _ (ceil (x + N.to_nat j) (N.to_nat p)) K)). lia.
+  - destruct C as [left [due' [wanted [b [R ->]]]]].
+    assert (A := bandwidth_demand _ _ _ _ _ _ (proj1 V) (proj2 V) R D t x B).
+    set (T := N.to_nat p) in *. set (Q := N.to_nat q) in *.
+    assert (Z : count (uses D (Bandwidth.member due' b)) (t + x) - count (uses D (Bandwidth.member due' b)) t <= (D + e - t - e) * Q / T).
+    { apply Nat.div_le_lower_bound; [lia|]. rewrite Nat.mul_sub_distr_l.
+      apply Nat.le_trans with (Q * (D - t)); [apply Nat.le_sub_le_add_l; exact A|]. rewrite Nat.mul_comm. apply Nat.mul_le_mono_r. lia. }
+    lia.
+Qed.
+Lemma rivals_demand e rs ms D t x : forallb valid_rival rs = true -> Forall2 competes rs ms -> begins (any (due D) ms) t ->
+  count (any (uses D) ms) (t + x) <= count (any (uses D) ms) t + due_nats e rs x (D + e - t).
+Proof.
+  intros V F B. induction F as [|r m rs ms C F IH].
+  - rewrite (count_none (any (uses D) []) t x) by reflexivity. lia.
+  - simpl in V. apply andb_true_iff in V. destruct V as [V V'].
+    assert (B' : begins (due D m) t /\ begins (any (due D) ms) t).
+    { destruct t; simpl in *; [tauto|]. unfold any in B. simpl in B. apply orb_false_iff in B. exact B. }
+    destruct B' as [B1 B2]. specialize (IH V' B2). assert (A := competes_demand e r m D t x V C B1).
+    assert (O := count_or (uses D m) (any (uses D) ms) t x).
+    change (any (uses D) (m :: ms)) with (fun u => uses D m u || any (uses D) ms u). simpl. lia.
+Qed.
+
+(* Shares of a processor. *)
+
+Lemma up_covers n t : (0 < t -> n <= rounded_up n t * t /\ rounded_up n t * t < n + t)%N.
+Proof.
+  intros T. unfold rounded_up. assert (D := N.div_mod (n + t - 1) t ltac:(lia)). assert (U := N.mod_upper_bound (n + t - 1) t ltac:(lia)).
+  rewrite (N.mul_comm t) in D. lia.
+Qed.
+Lemma need_share unit c t j l k : (0 < t ->
+  rounded_up (l + k + j) t * c * unit <= share unit c t * (k + j) + c * unit + share unit c t * l)%N.
+Proof.
+  intros T. unfold share. destruct (up_covers (l + k + j) t T) as [_ A]. destruct (up_covers (c * unit) t T) as [B _].
+  set (n := rounded_up (l + k + j) t) in *. set (r := rounded_up (c * unit) t) in *.
+  destruct (N.eq_dec n 0) as [->|Z]; [rewrite !N.mul_0_l; apply N.le_0_l|].
+  assert (E : (n * c * unit = (n - 1) * (c * unit) + c * unit)%N).
+  { replace n with (n - 1 + 1)%N at 1 by lia. rewrite !N.mul_add_distr_r. lia. }
+  assert (F : ((n - 1) * (c * unit) <= (n - 1) * (r * t))%N) by (apply N.mul_le_mono_l, B).
+  assert (G : ((n - 1) * t <= l + k + j)%N).
+  { assert (G' : (n * t = (n - 1) * t + t)%N) by (replace n with (n - 1 + 1)%N at 1 by lia; rewrite N.mul_add_distr_r; lia). lia. }
+  assert (H := N.mul_le_mono_l _ _ r G). lia.
+Qed.
+Lemma runtime_share unit q t x : (0 < t -> x * q / t * unit <= share unit q t * x)%N.
+Proof.
+  intros T. unfold share. destruct (up_covers (q * unit) t T) as [B _]. set (s := rounded_up (q * unit) t) in *.
+  assert (M := N.mul_div_le (x * q) t ltac:(lia)). set (n := (x * q / t)%N) in *.
+  apply (N.mul_le_mono_pos_l _ _ t); [lia|].
+  assert (F := N.mul_le_mono_r _ _ unit M). assert (G := N.mul_le_mono_l _ _ x B). lia.
+Qed.
+Lemma needs_share unit us l k : forallb valid us = true ->
+  (needs us (l + k) * unit <= bursts unit us k + shares unit us * l)%N.
+Proof.
+  intros V. induction us as [|m us IH]; [simpl; lia|]. cbn [needs bursts shares forallb] in *.
+  apply andb_true_iff in V. destruct V as [V V']. specialize (IH V'). assert (P := valid_period m V).
+  assert (A := need_share unit (cost_of m) (period_of m) (jitter_of m) l k ltac:(lia)).
+  destruct m as [c t j|kd q t|q t e]; unfold need, at_once in *; simpl in *; [lia|lia|].
+  assert (A' := runtime_share unit q t (l + k) ltac:(lia)). lia.
+Qed.
+
+(* With deadlines up to l after the begin of a window. *)
+Definition dated_in (r : rival) (l : N) : N :=
+  match r with
+  | Dated_jobs c t j d => (if l + j <? d then 0 else (l + j - d) / t + 1) * c
+  | Bandwidth_of q t => l * q / t end%N.
+Fixpoint all_dated_in (rs : list rival) (l : N) : N :=
+  match rs with [] => 0 | r :: rest => dated_in r l + all_dated_in rest l end%N.
+
+Lemma due_dated rs x l : due_nats 0 rs x l <= N.to_nat (all_dated_in rs (N.of_nat l)).
+Proof.
+  induction rs as [|r rs IH]; [simpl; lia|]. cbn [due_nats all_dated_in]. rewrite N2Nat.inj_add. apply Nat.add_le_mono; [|exact IH].
+  destruct r as [c t j d|q t]; simpl.
+  - rewrite N2Nat.inj_mul. apply Nat.mul_le_mono_r. etransitivity; [apply Nat.le_min_r|].
+    destruct (N.ltb_spec (N.of_nat l + j) d) as [H|H], (Nat.ltb_spec (l + N.to_nat j) (N.to_nat d)) as [G|G]; lia.
+  - rewrite Nat.sub_0_r, N2Nat.inj_div, N2Nat.inj_mul, Nat2N.id. lia.
+Qed.
+Lemma dated_share unit rs l : forallb valid_rival rs = true ->
+  (all_dated_in rs l * unit <= rival_bursts unit rs + rival_shares unit rs * l)%N.
+Proof.
+  intros V. induction rs as [|r rs IH]; [simpl; lia|]. cbn [all_dated_in rival_bursts rival_shares forallb] in *.
+  apply andb_true_iff in V. destruct V as [V V']. specialize (IH V'). apply valid_rival_period in V.
+  assert (A : (dated_in r l * unit <= rival_burst unit r + rival_share unit r * l)%N); [|lia].
+  destruct r as [c t j d|q t]; simpl; unfold share.
+  - destruct (up_covers (c * unit) t ltac:(lia)) as [B _]. set (s := rounded_up (c * unit) t) in *.
+    destruct (N.ltb_spec (l + j) d) as [H|H]; [rewrite !N.mul_0_l; apply N.le_0_l|]. set (n := ((l + j - d) / t + 1)%N).
+    assert (D : (n * t <= l + j - d + t)%N).
+    { unfold n. rewrite N.mul_add_distr_r. assert (M := N.mul_div_le (l + j - d) t ltac:(lia)). lia. }
+    assert (F : (n * (c * unit) <= n * (s * t))%N) by (apply N.mul_le_mono_l, B).
+    assert (G : (s * (n * t) <= s * (j + t - d + l))%N) by (apply N.mul_le_mono_l; lia). lia.
+  - destruct (up_covers (q * unit) t ltac:(lia)) as [B _]. set (s := rounded_up (q * unit) t) in *.
+    assert (M := N.mul_div_le (l * q) t ltac:(lia)). set (n := (l * q / t)%N) in *.
+    apply (N.mul_le_mono_pos_l _ _ t); [lia|].
+    assert (F := N.mul_le_mono_r _ _ unit M). assert (G := N.mul_le_mono_l _ _ l B). lia.
+Qed.
