@@ -103,13 +103,13 @@ impl<'s> Arrangement<'s> {
     fn first_of(&mut self, task: TaskId) -> &mut Option<Instant> {
         match self.system.task(task).activation {
             Activation::Sporadic => &mut self.history.tasks[task.0].first,
-            Activation::Interrupt(interrupt) => match self.system.interrupt(interrupt).timer {
-                Some(timer) => &mut self.history.timers[timer.0].first,
-                None => {
-                    let origin = self.system.origin_of(interrupt);
-                    &mut self.history.interrupts[origin.0].first
+            Activation::Interrupt(interrupt) => {
+                if let Some(timer) = self.system.interrupt(interrupt).timer {
+                    return &mut self.history.timers[timer.0].first;
                 }
-            },
+                let origin = self.system.origin_of(interrupt);
+                &mut self.history.interrupts[origin.0].first
+            }
             Activation::Timer(timer) => &mut self.history.timers[timer.0].first,
             Activation::Device(device) => &mut self.history.devices[device.0],
             Activation::Task(by) => self.first_of(by),
