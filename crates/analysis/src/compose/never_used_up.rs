@@ -153,6 +153,11 @@ impl<'s> Fold<'s> {
     where
         's: 'a,
     {
+        // A section that holds a server inside up is paid of the budget, too, and is not counted here.
+        let mut inside = self.servers_in(id).into_iter().skip(1);
+        if inside.any(|inner| !self.system.blocking(Member::Server(inner)).is_zero()) {
+            return None;
+        }
         let requested = asked_in_level(&self.arrivals, id).ok()?;
         let loss = loss_of_server(self.system, id);
         let cold = match (node.machine.filter(|_| !loss.is_zero()), node.cold) {
