@@ -2,19 +2,14 @@
 //!
 //! **Model.** A core under Linux, where runtimes may end late and routines are charged, or under EDF, with one server and tasks below it.
 //! The guest goes by priority or by deadline, and has tasks that come about once in a period of the budget, perhaps a server of its own,
-//! or a routine that wakes a task. The machine takes time for calls, switches and cold caches, or nothing. Each history has jobs of its
+//! a section that holds up a task or a server, or a routine that wakes a task. The machine takes time for calls, switches and cold caches, or nothing. Each history has jobs of its
 //! own: gaps of the least distance or a little more, releases up to the jitter late, and short jobs.
 
-use crate::common::{Longest, drawn_jobs};
+use crate::common::light::{Draw, all, held_up, number};
 use std::fmt::Write as _;
-use vorrang_analysis::{Assumption, bounds};
 use vorrang_campaign::random::Random;
-use vorrang_model::system::{SupplyId, System, TaskId};
+use vorrang_model::system::System;
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, simulate};
-use vorrang_time::{Duration, Instant};
-
-const JOBS: u64 = 8;
 
 /// A task with at most so many thousandths of time, at least so far apart.
 fn task(
@@ -71,7 +66,7 @@ fn guest(text: &mut String, random: &mut Random, (budget, period): (u64, u64), s
     }
 }
 
-fn system(random: &mut Random) -> System {
+fn system(random: &mut Random, held: &mut Random) -> System {
     let is_linux = random.chance(3, 4);
     let mut text = "version = 1\n[core.0]\n".to_owned();
     if is_linux {
@@ -109,6 +104,9 @@ fn system(random: &mut Random) -> System {
     )
     .expect("a string takes it");
     guest(&mut text, random, (budget, period), scheduler);
+    if scheduler == "fixed-priority" {
+        held_up(&mut text, held, ("a", "vcpu.a"), period);
+    }
     for name in ["one", "other"] {
         if is_linux && random.chance(1, 2) {
             task(&mut text, random, (name, "core.0", true), (20, 150));
@@ -126,77 +124,11 @@ fn system(random: &mut Random) -> System {
     read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"))
 }
 
-fn history(system: &System, random: &mut Random) -> History {
-    let mut history = History::quiet(system);
-    for (supply, phase) in system.supplies.iter().zip(&mut history.phases) {
-        let period = supply.server().map_or(1, |server| server.period.as_ns());
-        *phase = Duration::from_ns(random.below(period));
-    }
-    for arrivals in &mut history.interrupts {
-        *arrivals = Arrivals::from(Instant::from_ns(random.below(60)));
-    }
-    let core = system.supply(SupplyId(0));
-    let late = random.between(0, core.overrun.as_ns());
-    history.overruns.fill(random.one_of(&[core.overrun, Duration::from_ns(late)]));
-    history.sections = random.one_of(&[Duration::ZERO, core.sections]);
-    let lazy = random.chance(1, 3);
-    let starts = system.tasks.iter().map(|task| history.start(system, task.on).as_ns());
-    let starts: Vec<u64> = starts.collect();
-    for ((task, script), start) in system.tasks.iter().zip(&mut history.scripts).zip(starts) {
-        if task.name.ends_with("woken") {
-            continue;
-        }
-        let from = start + random.below(50);
-        *script = drawn_jobs(task, (from, JOBS), lazy, random);
-    }
-    history
-}
-
-/// What was tried.
-#[derive(Debug, Default)]
-struct Found {
-    bounded: u64,
-    /// Because a budget lasts.
-    lasting: u64,
-    reached: u64,
-    exceeded: Vec<String>,
-}
-
-fn look(stream: u64, histories: u64, found: &mut Found) {
-    let mut random = Random::new(443, stream);
-    let system = system(&mut random);
-    let known = bounds(&system);
-    let mut longest = Longest::new(&system);
-    for _ in 0..histories {
-        let history = history(&system, &mut random);
-        simulate(&system, SupplyId(0), &history, Instant::from_ns(600), &mut longest).unwrap();
-    }
-    for (id, &seen) in longest.0.iter().enumerate() {
-        let finding = known.task(TaskId(id));
-        let Some(limit) = finding.bound() else { continue };
-        let lasts = |own: &Assumption| matches!(own, Assumption::BudgetLasts { .. });
-        let is_lasting = finding.assumptions().iter().any(lasts);
-        found.bounded += 1;
-        found.lasting += u64::from(is_lasting);
-        found.reached += u64::from(is_lasting && seen == limit);
-        if seen > limit {
-            let name = &system.tasks[id].name;
-            found.exceeded.push(format!("stream {stream}: {name} took {seen}, bound {limit}"));
-        }
-    }
-}
+const LONE: Draw = (443, system);
 
 #[test]
 fn no_history_of_a_lone_reservation_exceeds_its_bound() {
-    let number = |name: &str, otherwise| {
-        std::env::var(name).map_or(otherwise, |text| text.parse().expect("a number"))
-    };
-    let mut found = Found::default();
-    for stream in 0..number("VORRANG_SYSTEMS", 400) {
-        look(stream, number("VORRANG_HISTORIES", 100), &mut found);
-    }
-    let Found { bounded, lasting, reached, exceeded } = &found;
-    println!("{bounded} bounded, {lasting} as budgets last, {reached} of these reached");
-    assert!(exceeded.is_empty(), "{}, the first: {}", exceeded.len(), exceeded[0]);
-    assert!(*lasting > 100 && *reached > 30, "{found:?}");
+    let systems = number("VORRANG_SYSTEMS", 400);
+    let found = all(LONE, 0..systems, number("VORRANG_HISTORIES", 100));
+    assert!(found.lasting > 100 && found.reached > 30, "{found:?}");
 }

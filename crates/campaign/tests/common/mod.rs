@@ -1,5 +1,7 @@
 //! What several of these tests have: an observer, and jobs that are drawn.
 
+pub(crate) mod light;
+
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{System, Task};
 use vorrang_sim::{Job, Observer, ScriptedJob, Source};
