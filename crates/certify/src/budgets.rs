@@ -17,6 +17,10 @@ impl Search {
         let Order::Beside(mut beside) = of.order.clone() else { return None };
         let first = [&beside.routines[..], &of.urgent].concat();
         beside.late = late(&beside, &first)?;
+        if beside.late.checked_add(beside.exceeded)? > beside.every {
+            // The theorem supposes that no runtime ends behind the next deadline.
+            return None;
+        }
         let strictly = beside.goes_on_for.checked_add(1);
         (beside.apart, _) =
             self.fixed_point(&Supply::Core, &first, 1, |_| strictly, beside.every)?;
