@@ -4,35 +4,17 @@
 //! or a nanosecond. Tasks, virtual processors with and without a budget, sections and interrupts are drawn.
 
 use crate::common::Longest;
-use std::fmt::Write as _;
+use crate::common::drafted::{Attack, Draft, Near};
 use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
-use vorrang_model::system::{SupplyId, System, TaskId};
+use vorrang_model::system::{SupplyId, TaskId};
 use vorrang_model::{Format, read};
 use vorrang_sim::{Arrivals, History, simulate};
 use vorrang_time::{Duration, Instant};
 
 const END: Instant = Instant::from_ns(900);
-const HISTORIES: u32 = 30;
-
-/// A system under construction.
-struct Draft<'r> {
-    text: String,
-    random: &'r mut Random,
-    /// Of tasks and servers so far.
-    number: u64,
-}
 
 impl Draft<'_> {
-    fn add(&mut self, line: &str) {
-        writeln!(self.text, "{line}").expect("a string takes it");
-    }
-
-    fn name(&mut self) -> u64 {
-        self.number += 1;
-        self.number
-    }
-
     fn urgency(&mut self) {
         let priority = self.random.one_of(&[1, 1, 1, 2, 2, 3]);
         self.add(&format!("priority = {priority}"));
@@ -48,7 +30,7 @@ impl Draft<'_> {
         self.add(cache);
     }
 
-    fn task(&mut self, on: &str, most: u64, is_host: bool) {
+    fn sliced_task(&mut self, on: &str, most: u64, is_host: bool) {
         let (name, wcet) = (self.name(), self.random.between(1, most));
         let period = self.random.log_uniform(4 * most, 500);
         self.add(&format!(
@@ -66,7 +48,7 @@ impl Draft<'_> {
     }
 
     /// A guest by priority, in a server by priority.
-    fn guest(&mut self) {
+    fn sliced_guest(&mut self) {
         let name = self.name();
         let kind =
             self.random.one_of(&["deferrable", "periodic", "polling", "sporadic", "none", "none"]);
@@ -81,12 +63,12 @@ impl Draft<'_> {
         self.cache();
         for _ in 0..self.random.between(1, 2) {
             let most = self.random.one_of(&[3, 9]);
-            self.task(&format!("vcpu.v{name}"), most, false);
+            self.sliced_task(&format!("vcpu.v{name}"), most, false);
         }
     }
 
     /// A reservation of the host whose members take turns of a slice, too.
-    fn reservation(&mut self, is_linux: bool) {
+    fn sliced_reservation(&mut self, is_linux: bool) {
         let (name, budget) = (self.name(), self.random.between(8, 25));
         let period = self.random.between(3 * budget, 6 * budget);
         let kind = if is_linux { "sched-deadline" } else { "deferrable" };
@@ -99,7 +81,7 @@ impl Draft<'_> {
         }
         self.slice();
         for _ in 0..self.random.between(2, 3) {
-            self.task(&format!("server.r{name}"), 6, true);
+            self.sliced_task(&format!("server.r{name}"), 6, true);
         }
     }
 }
@@ -127,14 +109,14 @@ fn draw(random: &mut Random) -> String {
         draft.slice();
     }
     for _ in 0..draft.random.below(3) {
-        draft.guest();
+        draft.sliced_guest();
     }
     if draft.random.chance(1, 4) {
-        draft.reservation(is_linux);
+        draft.sliced_reservation(is_linux);
     }
     for _ in 0..draft.random.between(1, 3) {
         let most = draft.random.one_of(&[2, 12, 25]);
-        draft.task("core.0", most, true);
+        draft.sliced_task("core.0", most, true);
         if draft.random.chance(1, 6) {
             let blocking = draft.random.between(1, 6);
             draft.add(&format!("blocking = \"{blocking}ns\""));
@@ -149,64 +131,17 @@ fn draw(random: &mut Random) -> String {
     draft.text
 }
 
-fn history(system: &System, random: &mut Random) -> History {
-    let mut history = History::quiet(system);
-    history.seed = random.below(1 << 30);
-    let near = random.one_of(&[1, 4, 30, 80]);
-    for arrivals in history.interrupts.iter_mut().chain(&mut history.tasks) {
-        *arrivals = Arrivals::from(Instant::from_ns(random.below(near)));
-    }
-    for (supply, phase) in system.supplies.iter().zip(&mut history.phases) {
-        let period = supply.server().map_or(1, |server| server.period.as_ns());
-        *phase = Duration::from_ns(random.below(period));
-    }
-    history
-}
-
-/// What was tried, and how near histories came.
-#[derive(Debug, Default)]
-struct Found {
-    bounded: u64,
-    reached: u64,
-    thousandths: u64,
-    exceeded: Vec<String>,
-}
-
-fn attack(systems: core::ops::Range<u64>) -> Found {
-    let mut found = Found::default();
-    for index in systems {
-        let mut random = Random::new(329, index);
-        let text = draw(&mut random);
-        let system =
-            read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"));
-        let known = bounds(&system);
-        let mut longest = Longest::new(&system);
-        for _ in 0..HISTORIES {
-            let history = history(&system, &mut random);
-            simulate(&system, SupplyId(0), &history, END, &mut longest).expect("it is covered");
-        }
-        for (id, &seen) in longest.0.iter().enumerate() {
-            let Some(bound) = known.task(TaskId(id)).bound() else { continue };
-            found.bounded += 1;
-            found.reached += u64::from(seen == bound);
-            found.thousandths += seen.as_ns() * 1_000 / bound.as_ns();
-            if seen > bound {
-                let name = &system.tasks[id].name;
-                found.exceeded.push(format!("system {index}: {name}: {seen} > {bound}\n{text}"));
-            }
-        }
-    }
-    found
-}
+const ATTACK: Attack = Attack { seed: 329, draw, near: [1, 4, 30, 80], histories: 30, end: END };
 
 #[test]
 fn no_bound_is_exceeded_where_slices_cost() {
     let systems = std::env::var("VORRANG_SYSTEMS").ok().and_then(|number| number.parse().ok());
-    let found = attack(0..systems.unwrap_or(400));
-    let Found { bounded, reached, thousandths, exceeded } = &found;
-    println!("bounded {bounded}, reached {reached}, mean {}", thousandths / bounded);
-    assert!(exceeded.is_empty(), "{} exceeded, the first: {}", exceeded.len(), exceeded[0]);
-    assert!(*bounded > 400 && *reached > 10, "{bounded} {reached}");
+    let mut near = Near::default();
+    for index in 0..systems.unwrap_or(400) {
+        near.add(&ATTACK.on(index).1);
+    }
+    println!("{near:?}");
+    assert!(near.bounded > 400 && near.reached > 10, "{near:?}");
 }
 
 /// Of two equals, with every slice and every offset: what each end costs decides.

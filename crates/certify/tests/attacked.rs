@@ -6,6 +6,7 @@
 //! server in them. No response is longer than its certified bound.
 
 use vorrang_certify::{Search as Windows, of_interrupt, of_task};
+use vorrang_model::system::TaskId;
 use vorrang_model::{Format, System, read};
 use vorrang_random::Random;
 use vorrang_sim::{Search, Worst, search};
@@ -124,21 +125,28 @@ fn with_several(seed: u64) -> System {
     read(&text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}: {text}"))
 }
 
+/// The tasks of a drawn system that are certified, by their places, with the longest response that a search finds and the certified
+/// bound; no response may be above it.
+fn attacked(seed: u64, system: &System) -> Vec<(usize, Duration, Duration)> {
+    let limits = Search { seed, runs: 12, climbs: 12, work: 20_000, ..Search::default() };
+    let longest = search(system, &limits);
+    let mut windows = Windows::new(1_000_000);
+    let of_task = |(id, worst): (TaskId, &Option<Worst>)| {
+        let bound = Duration::from_ns(of_task(system, id, &mut windows).ok()?.bound);
+        let response = worst.as_ref()?.response;
+        assert!(response <= bound, "{seed}, {}: {response:?} > {bound:?}", id.0);
+        Some((id.0, response, bound))
+    };
+    system.task_ids().zip(&longest.tasks).filter_map(of_task).collect()
+}
+
 #[test]
 fn no_history_exceeds_a_certified_bound_below_several_reservations() {
     let (mut compared, mut nearest) = (0_u32, 0);
     for seed in 0..SYSTEMS {
-        let system = with_several(seed);
-        let limits = Search { seed, runs: 12, climbs: 12, work: 20_000, ..Search::default() };
-        let seen = search(&system, &limits);
-        let mut windows = Windows::new(1_000_000);
-        for (id, worst) in system.task_ids().zip(&seen.tasks) {
-            let found = of_task(&system, id, &mut windows);
-            let (Ok(found), Some(worst)) = (found, worst) else { continue };
+        for (_, seen, bound) in attacked(seed, &with_several(seed)) {
             compared += 1;
-            let (bound, seen) = (Duration::from_ns(found.bound), worst.response);
-            assert!(seen <= bound, "{seed}: {seen:?} > {bound:?}");
-            nearest = nearest.max(seen.as_ns() * 100 / found.bound);
+            nearest = nearest.max(seen.as_ns() * 100 / bound.as_ns());
         }
     }
     assert!(compared > 60 && nearest > 60, "{compared}, {nearest}");
@@ -194,17 +202,9 @@ fn no_history_exceeds_a_certified_bound_beside_other_reservations() {
     let systems = std::env::var("VORRANG_SYSTEMS").ok().and_then(|text| text.parse().ok());
     let (mut compared, mut nearest) = (0_u32, [0_u32; 11]);
     for seed in 0..systems.unwrap_or(2 * SYSTEMS) {
-        let system = with_tight(seed);
-        let limits = Search { seed, runs: 12, climbs: 12, work: 20_000, ..Search::default() };
-        let seen = search(&system, &limits);
-        let mut windows = Windows::new(1_000_000);
-        for (id, worst) in system.task_ids().zip(&seen.tasks) {
-            let found = of_task(&system, id, &mut windows);
-            let (Ok(found), Some(worst)) = (found, worst) else { continue };
-            let (bound, seen) = (Duration::from_ns(found.bound), worst.response);
-            assert!(seen <= bound, "{seed}: {seen:?} > {bound:?}");
+        for (_, seen, bound) in attacked(seed, &with_tight(seed)) {
             compared += 1;
-            nearest[usize::try_from(seen.as_ns() * 10 / found.bound).expect("at most ten")] += 1;
+            nearest[usize::try_from(seen.as_ns() * 10 / bound.as_ns()).expect("at most ten")] += 1;
         }
     }
     // Some histories take nearly as long.
@@ -273,15 +273,7 @@ fn without_priorities_in_a(text: &str) -> String {
 fn no_history_exceeds_a_certified_bound_in_a_level() {
     let (mut compared, mut reached) = ([0_u32; 7], [0_u32; 7]);
     for seed in 0..SYSTEMS {
-        let system = with_levels(seed);
-        let limits = Search { seed, runs: 12, climbs: 12, work: 20_000, ..Search::default() };
-        let seen = search(&system, &limits);
-        let mut windows = Windows::new(1_000_000);
-        for (place, (id, worst)) in system.task_ids().zip(&seen.tasks).enumerate() {
-            let found = of_task(&system, id, &mut windows);
-            let (Ok(found), Some(worst)) = (found, worst) else { continue };
-            let (bound, seen) = (Duration::from_ns(found.bound), worst.response);
-            assert!(seen <= bound, "{seed}, {place}: {seen:?} > {bound:?}");
+        for (place, seen, bound) in attacked(seed, &with_levels(seed)) {
             compared[place] += 1;
             reached[place] += u32::from(seen == bound);
         }
@@ -326,17 +318,9 @@ fn with_slots(seed: u64) -> System {
 fn no_history_exceeds_a_certified_bound_in_a_slot() {
     let (mut compared, mut nearest) = ([0_u32; 4], [0; 4]);
     for seed in 0..SYSTEMS {
-        let system = with_slots(seed);
-        let limits = Search { seed, runs: 12, climbs: 12, work: 20_000, ..Search::default() };
-        let seen = search(&system, &limits);
-        let mut windows = Windows::new(1_000_000);
-        for (place, (id, worst)) in system.task_ids().zip(&seen.tasks).enumerate() {
-            let found = of_task(&system, id, &mut windows);
-            let (Ok(found), Some(worst)) = (found, worst) else { continue };
-            let (bound, seen) = (Duration::from_ns(found.bound), worst.response);
-            assert!(seen <= bound, "{seed}, {place}: {seen:?} > {bound:?}");
+        for (place, seen, bound) in attacked(seed, &with_slots(seed)) {
             compared[place] += 1;
-            nearest[place] = nearest[place].max(seen.as_ns() * 100 / found.bound);
+            nearest[place] = nearest[place].max(seen.as_ns() * 100 / bound.as_ns());
         }
     }
     assert!(compared.iter().all(|&count| count > 10), "{compared:?}");

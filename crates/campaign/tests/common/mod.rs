@@ -1,5 +1,6 @@
 //! What several of these tests have: an observer, and jobs that are drawn.
 
+pub(crate) mod drafted;
 pub(crate) mod light;
 
 use vorrang_campaign::random::Random;
