@@ -148,6 +148,11 @@ fn no_file_includes_itself() {
     let said = only(&including("\"a.toml\""), &mut of([("a.toml", a), ("b.toml", b)]));
     let there = "\"sub/../a.toml\"".to_owned();
     assert_eq!(said, (Code::IncludeUnusable, Some("b.toml".into()), there));
+    // The description itself, whatever its name.
+    let own = including("\"b.toml\"");
+    let said = only(&own, &mut of([("a.toml", &own), ("b.toml", b)]));
+    let there = "\"sub/../a.toml\"".to_owned();
+    assert_eq!(said, (Code::IncludeUnusable, Some("b.toml".into()), there));
 }
 
 #[test]

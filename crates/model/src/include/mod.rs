@@ -43,7 +43,7 @@ pub(crate) fn parse(
     let mut texts = Texts::none();
     texts.begin(None, source.len());
     let Some(mut tree) = text::parse(source, format, errors) else { return (None, texts) };
-    let mut whole = Whole { texts, find, way: Vec::new(), names: BTreeMap::new(), errors };
+    let mut whole = Whole { source, texts, find, way: Vec::new(), names: BTreeMap::new(), errors };
     whole.names_of(&tree);
     let included = whole.all(Path::new(""), &tree);
     if let Value::Table(entries) = &mut tree.value {
@@ -86,6 +86,8 @@ fn named(tree: &Node) -> Vec<(&str, &Span)> {
 
 /// A description while its files are put together.
 struct Whole<'a, 'b> {
+    /// The text of the description itself, whose name is not known here.
+    source: &'a [u8],
     texts: Texts,
     find: Option<Find<'b>>,
     /// From the description to the file that is being read.
@@ -109,8 +111,7 @@ impl Whole<'_, '_> {
     fn one(&mut self, path: &Path, written: &str, span: &Span) -> Option<Vec<Entry>> {
         let path = plain(path);
         if self.way.contains(&path) {
-            let message = format!("{} includes itself", excerpt(written));
-            self.refuse(span, message, "here it is included again");
+            self.refuse_circle(written, span);
             return None;
         }
         let name: Arc<str> = path.to_string_lossy().into();
@@ -128,6 +129,10 @@ impl Whole<'_, '_> {
             None => Err("there are no files here".to_owned()),
         };
         let bytes = bytes.map_err(|why| self.refuse(span, message, &why)).ok()?;
+        if bytes == self.source {
+            self.refuse_circle(written, span);
+            return None;
+        }
         self.read(path, name, &bytes)
     }
 
@@ -164,6 +169,11 @@ impl Whole<'_, '_> {
         let Value::Table(mut entries) = tree.value else { return Some(inner) };
         entries.extend(inner);
         Some(entries)
+    }
+
+    fn refuse_circle(&mut self, written: &str, span: &Span) {
+        let message = format!("{} includes itself", excerpt(written));
+        self.refuse(span, message, "here it is included again");
     }
 
     fn refuse(&mut self, span: &Span, message: String, why: &str) {
