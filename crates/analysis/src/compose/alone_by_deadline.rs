@@ -17,7 +17,9 @@ use crate::core::charges;
 use crate::coverage::{ByDeadline, ServerMember};
 use crate::demand::{Interference, Load, Loads};
 use crate::derivation::OfSupply;
-use crate::ground::{Assumption, Effort, LONGEST_WINDOW, Source, sections_within};
+use crate::ground::{
+    Assumption, Effort, LONGEST_WINDOW, Source, has_blocked_server, sections_within,
+};
 use crate::kind::{Idle, Returns, Sheet};
 use crate::overhead::{loss_lines_of_runs, pays_for_routines};
 use crate::request::pseudo_vcpu::has_pseudo_vcpu;
@@ -91,6 +93,7 @@ impl<'s> Fold<'s> {
             && !server.reclaims()
             && !system.supply(id).serves_other
             && sections_within(system, id).is_zero()
+            && !has_blocked_server(system, id)
             && system.blocking(Member::Server(id)).is_zero()
             && !has_pseudo_vcpu(system, id)
             && !self.tasks_in(id).into_iter().any(takes_packets)

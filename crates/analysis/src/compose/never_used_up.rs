@@ -20,7 +20,7 @@ use crate::derivation::{Derivation, OfSupply};
 use crate::edf::Late;
 use crate::finding::Finding;
 use crate::ground::{Assumption, Effort, LONGEST_WINDOW, NoBound, Reason, Source};
-use crate::ground::{delivered_to, sections_within};
+use crate::ground::{delivered_to, has_blocked_server, sections_within};
 use crate::interrupt::Paid;
 use crate::kind::{Idle, Returns, Sheet};
 use crate::overhead::{ColdStarts, loss_lines_of_runs, loss_of_server, overrun, pays_for_routines};
@@ -143,6 +143,7 @@ impl<'s> Fold<'s> {
             && !server.reclaims()
             && !system.supply(id).serves_other
             && sections_within(system, id).is_zero()
+            && !has_blocked_server(system, id)
             && overrun(system, id).is_zero()
             && !pays_for_routines(system, id)
             && !self.tasks_in(id).into_iter().any(takes_packets)
@@ -153,11 +154,6 @@ impl<'s> Fold<'s> {
     where
         's: 'a,
     {
-        // A section that holds a server inside up is paid of the budget, too, and is not counted here.
-        let mut inside = self.servers_in(id).into_iter().skip(1);
-        if inside.any(|inner| !self.system.blocking(Member::Server(inner)).is_zero()) {
-            return None;
-        }
         let requested = asked_in_level(&self.arrivals, id).ok()?;
         let loss = loss_of_server(self.system, id);
         let cold = match (node.machine.filter(|_| !loss.is_zero()), node.cold) {

@@ -20,7 +20,7 @@ pub(crate) use cost::kernel_takes;
 pub(crate) use schedule::{ByDeadline, Schedule, ServerMember, kind_of_server};
 
 use crate::feature::{BesideLevel, Feature, PacketFeature, SchedulingFeature};
-use crate::ground::is_never_empty_handed;
+use crate::ground::has_blocked_server;
 use crate::request::Card;
 use cost::{about_kernel, has_cold_contexts};
 use packets::about_card;
@@ -161,15 +161,6 @@ fn about_level(system: &System, member: Member) -> Option<SchedulingFeature> {
         return None;
     };
     Some(SchedulingFeature::Level { server: system.supply(id).name.clone(), beside })
-}
-
-/// Whether a section that no budget pays for may hold up a server in a level.
-fn has_blocked_server(system: &System, id: SupplyId) -> bool {
-    system.supply(id).members.iter().any(|&member| {
-        let Member::Server(inner) = member else { return false };
-        let is_open = is_never_empty_handed(system, inner);
-        !system.blocking(member).is_zero() || is_open && has_blocked_server(system, inner)
-    })
 }
 
 /// A server that reclaims.

@@ -34,5 +34,6 @@ pub use reason::{Reason, Unreserved};
 pub use repetition::Repetition;
 pub use source::Source;
 pub(crate) use tree::{
-    delivered_to, deliveries, is_never_empty_handed, left_behind, sections_within,
+    delivered_to, deliveries, has_blocked_server, is_never_empty_handed, left_behind,
+    sections_within,
 };

@@ -2,7 +2,7 @@
 
 use crate::kind::{Returns, Sheet};
 use core::iter::successors;
-use vorrang_model::system::{Delivery, InterruptId, Server, ServerRule, SupplyId, System};
+use vorrang_model::system::{Delivery, InterruptId, Member, Server, ServerRule, SupplyId, System};
 use vorrang_time::Duration;
 
 /// The most that the first refill of a queue may have when it joins the next one, which is put off so;
@@ -33,6 +33,15 @@ pub(crate) fn deliveries(
 pub(crate) fn is_never_empty_handed(system: &System, id: SupplyId) -> bool {
     let returns = Sheet::of_supply(system, id).map(|sheet| sheet.returns);
     matches!(returns, Some(Returns::Never | Returns::WhenGone))
+}
+
+/// Whether a section that no budget pays for may hold up a server in a server, were that a level.
+pub(crate) fn has_blocked_server(system: &System, id: SupplyId) -> bool {
+    system.supply(id).members.iter().any(|&member| {
+        let Member::Server(inner) = member else { return false };
+        let is_open = is_never_empty_handed(system, inner);
+        !system.blocking(member).is_zero() || is_open && has_blocked_server(system, inner)
+    })
 }
 
 /// For how long the kernel may go on with a member of a reservation of the host when a more urgent
