@@ -5,6 +5,7 @@
 //! writes its whole output at once, so a failure leaves none.
 
 pub mod decided;
+pub mod defaults;
 pub mod exit;
 pub mod input;
 pub mod interruption;

@@ -1,7 +1,9 @@
 //! A program as a whole: its arguments are read, its verb is run, and what that returns is printed.
 
+use crate::defaults::{self, Refusal};
 use crate::exit::{Exit, Failure, Output};
 use clap::Parser;
+use std::env;
 use std::io::{self, Write as _};
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
@@ -17,18 +19,27 @@ pub fn main<A: Parser>(run: impl FnOnce(&A) -> Result<Output, Failure>) -> ExitC
              Please report it, with the description and the command line."
         );
     }));
-    let arguments = A::try_parse().unwrap_or_else(|refusal| refuse(&refusal));
+    let (arguments, note) = match defaults::parse::<A>(env::args_os().collect()) {
+        Ok(read) => read,
+        Err(Refusal::Typed(refusal)) => refuse(&refusal),
+        Err(Refusal::File(failure)) => return fail(&failure).into(),
+    };
+    if let Some(note) = note {
+        let _ = io::stderr().write_all(note.as_bytes());
+    }
     let done = panic::catch_unwind(AssertUnwindSafe(|| run(&arguments)));
     let exit = match done {
         Ok(Ok(output)) => print(&output),
-        Ok(Err(failure)) => {
-            // Where no message can be shown, the exit code still tells it.
-            let _ = io::stderr().write_all(failure.message.as_bytes());
-            failure.exit
-        }
+        Ok(Err(failure)) => fail(&failure),
         Err(_) => Exit::Bug,
     };
     exit.into()
+}
+
+/// Where no message can be shown, the exit code still tells it.
+fn fail(failure: &Failure) -> Exit {
+    let _ = io::stderr().write_all(failure.message.as_bytes());
+    failure.exit
 }
 
 /// The error in the command line, or the help. It repeats arguments, without their control characters.

@@ -16,8 +16,8 @@ pub struct Report {
 }
 
 /// What `web/` makes of its sources; a test there compares them.
-const SCRIPT: &str = include_str!("../../../web/dist/report.js");
-const STYLE: &str = include_str!("../../../web/dist/report.css");
+const SCRIPT: &str = include_str!("../dist/report.js");
+const STYLE: &str = include_str!("../dist/report.css");
 
 /// As a content security policy names what may run.
 fn hash(text: &str) -> String {

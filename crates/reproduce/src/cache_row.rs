@@ -2,7 +2,7 @@
 
 use vorrang_time::Duration;
 
-const ROWS: &str = include_str!("../../../published/cache_costs.csv");
+const ROWS: &str = include_str!("../published/cache_costs.csv");
 
 /// A row of the published table, or a measured one like it.
 #[derive(Clone, Debug, Default)]

@@ -18,7 +18,7 @@ use vorrang_model::system::InterruptId;
 use vorrang_sim::Source;
 use vorrang_time::Duration;
 
-const SYSTEM: &str = include_str!("../../../published/systems/interrupt-storm.toml");
+const SYSTEM: &str = include_str!("../published/systems/interrupt-storm.toml");
 
 /// The figure.
 pub const FIGURE: Figure = Figure {

@@ -10,7 +10,7 @@ use vorrang_model::system::{ServerRule, Supply};
 use vorrang_sim::Source;
 use vorrang_time::Duration;
 
-const SYSTEM: &str = include_str!("../../../published/systems/irq-threads.toml");
+const SYSTEM: &str = include_str!("../published/systems/irq-threads.toml");
 
 /// How long every configuration runs.
 const LENGTH: Duration = Duration::from_ms(20_000);

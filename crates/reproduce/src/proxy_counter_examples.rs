@@ -17,7 +17,7 @@ use vorrang_model::system::{Scheduler, Server, ServerRule, System};
 use vorrang_sim::{Job, Observer};
 use vorrang_time::{Duration, Instant};
 
-const SYSTEM: &str = include_str!("../../../published/systems/proxy-counter-examples.toml");
+const SYSTEM: &str = include_str!("../published/systems/proxy-counter-examples.toml");
 
 /// The figure.
 pub const FIGURE: Figure = Figure {

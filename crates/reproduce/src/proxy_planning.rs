@@ -32,7 +32,7 @@ pub const FIGURE: Figure = Figure {
 };
 
 /// The description, with budget and period left open.
-const TEXT: &str = include_str!("../../../published/systems/proxy-planning.toml");
+const TEXT: &str = include_str!("../published/systems/proxy-planning.toml");
 
 /// The periods of the axis, in milliseconds: up to the shortest of a task.
 pub const PERIODS: [u64; 15] = [1, 2, 3, 4, 5, 10, 15, 20, 25, 30, 50, 60, 75, 90, 100];

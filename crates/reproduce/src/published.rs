@@ -15,11 +15,7 @@ pub struct Source {
 
 macro_rules! source {
     ($file:literal, $holds:literal) => {
-        Source {
-            file: $file,
-            holds: $holds,
-            text: include_str!(concat!("../../../published/", $file)),
-        }
+        Source { file: $file, holds: $holds, text: include_str!(concat!("../published/", $file)) }
     };
 }
 

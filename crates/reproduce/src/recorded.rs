@@ -10,20 +10,20 @@ use crate::csv;
 use crate::exact::{Exact, decimal};
 
 /// Ways to schedule the thread that polls a network card.
-pub const IRQ_THREADS: &str = include_str!("../../../published/recorded/irq_threads.csv");
+pub const IRQ_THREADS: &str = include_str!("../published/recorded/irq_threads.csv");
 /// Round trips against the period of its reservation.
-pub const ROUND_TRIPS: &str = include_str!("../../../published/recorded/round_trips.csv");
+pub const ROUND_TRIPS: &str = include_str!("../published/recorded/round_trips.csv");
 /// Round trips to a guest, without a pseudo-VCPU and with one.
-pub const GUEST_PINGS: &str = include_str!("../../../published/recorded/guest_pings.csv");
+pub const GUEST_PINGS: &str = include_str!("../published/recorded/guest_pings.csv");
 /// Frames of a film in a storm, by what is done about it.
-pub const FILM_FRAMES: &str = include_str!("../../../published/recorded/film_frames.csv");
+pub const FILM_FRAMES: &str = include_str!("../published/recorded/film_frames.csv");
 /// The longest response beside sleepers, without the module for shielded timers and with it.
-pub const TIMER_SHIELD: &str = include_str!("../../../published/recorded/timer_shield.csv");
+pub const TIMER_SHIELD: &str = include_str!("../published/recorded/timer_shield.csv");
 /// What timers cost in the kernel.
-pub const TIMER_COSTS: &str = include_str!("../../../published/recorded/timer_costs.csv");
+pub const TIMER_COSTS: &str = include_str!("../published/recorded/timer_costs.csv");
 /// The longest response beside timers of one task, without the module and with it.
-pub const TIMER_FILES: &str = include_str!("../../../published/recorded/timer_files.csv");
-const RUNS: &str = include_str!("../../../published/recorded/runs.csv");
+pub const TIMER_FILES: &str = include_str!("../published/recorded/timer_files.csv");
+const RUNS: &str = include_str!("../published/recorded/runs.csv");
 
 /// A run of the lab.
 #[derive(Clone, Debug, PartialEq, Eq)]

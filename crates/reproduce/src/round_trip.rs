@@ -14,8 +14,8 @@ use vorrang_figure::{Axis, Chart, Look, Series, Shape};
 use vorrang_model::System;
 use vorrang_time::Duration;
 
-const SYSTEM: &str = include_str!("../../../published/systems/round-trip.toml");
-const PUBLISHED: &str = include_str!("../../../published/ping_rtt_vs_server_period.csv");
+const SYSTEM: &str = include_str!("../published/systems/round-trip.toml");
+const PUBLISHED: &str = include_str!("../published/ping_rtt_vs_server_period.csv");
 
 /// The figure.
 pub const FIGURE: Figure = Figure {

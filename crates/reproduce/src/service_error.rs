@@ -20,7 +20,7 @@ use vorrang_model::system::{Member, Scheduler, SupplyId, TaskId};
 use vorrang_sim::{Observer, Running};
 use vorrang_time::Instant;
 
-const SYSTEM: &str = include_str!("../../../published/systems/service-error.toml");
+const SYSTEM: &str = include_str!("../published/systems/service-error.toml");
 
 /// The figure.
 pub const FIGURE: Figure = Figure {

@@ -18,7 +18,7 @@ use vorrang_figure::{Axis, Chart, Look, Rule, Series, Shape};
 use vorrang_sim::Cause;
 use vorrang_time::Duration;
 
-const SYSTEM: &str = include_str!("../../../published/systems/switch-loss.toml");
+const SYSTEM: &str = include_str!("../published/systems/switch-loss.toml");
 
 /// The figure.
 pub const FIGURE: Figure = Figure {

@@ -14,7 +14,7 @@ use vorrang_figure::{Axis, Chart, Look, Rule, Series, Shape};
 use vorrang_model::System;
 use vorrang_time::Duration;
 
-const SYSTEM: &str = include_str!("../../../published/systems/throughput.toml");
+const SYSTEM: &str = include_str!("../published/systems/throughput.toml");
 
 /// The figure.
 pub const FIGURE: Figure = Figure {

@@ -15,7 +15,7 @@ use vorrang_model::system::{
 use vorrang_sim::{Arrivals, Pattern, Source, simulate};
 use vorrang_time::{Duration, Instant};
 
-const SYSTEM: &str = include_str!("../../../published/systems/timer-interference.toml");
+const SYSTEM: &str = include_str!("../published/systems/timer-interference.toml");
 
 /// What disturbs the control task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

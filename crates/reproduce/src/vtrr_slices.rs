@@ -13,7 +13,7 @@ use vorrang_model::system::{SupplyKind, System};
 use vorrang_sim::Cause;
 use vorrang_time::Duration;
 
-const SYSTEM: &str = include_str!("../../../published/systems/vtrr-slices.toml");
+const SYSTEM: &str = include_str!("../published/systems/vtrr-slices.toml");
 
 /// The figure.
 pub const FIGURE: Figure = Figure {

@@ -82,6 +82,10 @@ fn texts() -> Vec<PathBuf> {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let is_read = ["rs", "md", "toml", "c", "h"];
+            // Links are for packages: what they lead to is read where it is.
+            if path.is_symlink() {
+                continue;
+            }
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|of| is_read.iter().any(|kind| of == *kind)) {

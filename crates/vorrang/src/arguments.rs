@@ -55,6 +55,9 @@ pub struct Arguments {
     )]
     #[arg(default_value_t = When::Auto, hide_short_help = true)]
     pub colour: When,
+    /// Look for no `vorrang.toml`, whose options are added to those that are typed
+    #[arg(long, global = true, hide_short_help = true)]
+    no_defaults: bool,
     #[command(subcommand)]
     verb: Verb,
 }

@@ -1,6 +1,7 @@
 //! `vorrang completions` and `vorrang man`: what `--help` says, for shells and for `man`.
 
 use crate::init::write_new;
+use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::Man as Page;
 use std::io;
@@ -30,7 +31,7 @@ impl Completions {
     }
 }
 
-/// Print the manual page of vorrang or of one of its commands, or write all of them
+/// Print the manual page of vorrang or of one of its commands, or write all of them, with those of vorrang-host
 ///
 ///     vorrang man | man --local-file -
 ///     vorrang man --out ~/.local/share/man/man1
@@ -53,7 +54,9 @@ impl Man {
     pub fn run(&self, mut all: clap::Command) -> Result<Output, Failure> {
         all.build();
         if let Some(folder) = &self.out {
-            for command in family(&all) {
+            let mut host = vorrang_host::arguments::Arguments::command();
+            host.build();
+            for command in family(&all).into_iter().chain(family(&host)) {
                 let name = Page::new(command.clone()).get_filename();
                 write_new(&folder.join(name), page(command)?.as_bytes())?;
             }

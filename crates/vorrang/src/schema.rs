@@ -53,15 +53,15 @@ impl Of {
     pub fn text(self) -> String {
         let text = match self {
             Self::Description => return format!("{:#}\n", vorrang_model::schema()),
-            Self::Check => include_str!("../../../docs/vorrang-check.schema.json"),
-            Self::Checks => include_str!("../../../docs/vorrang-checks.schema.json"),
-            Self::Diff => include_str!("../../../docs/vorrang-diff.schema.json"),
-            Self::Design => include_str!("../../../docs/vorrang-design.schema.json"),
-            Self::Margin => include_str!("../../../docs/vorrang-margin.schema.json"),
-            Self::Simulate => include_str!("../../../docs/vorrang-simulate.schema.json"),
-            Self::Observe => include_str!("../../../docs/vorrang-observe.schema.json"),
-            Self::Doctor => include_str!("../../../docs/vorrang-doctor.schema.json"),
-            Self::Latency => include_str!("../../../docs/vorrang-latency.schema.json"),
+            Self::Check => include_str!("../docs/vorrang-check.schema.json"),
+            Self::Checks => include_str!("../docs/vorrang-checks.schema.json"),
+            Self::Diff => include_str!("../docs/vorrang-diff.schema.json"),
+            Self::Design => include_str!("../docs/vorrang-design.schema.json"),
+            Self::Margin => include_str!("../docs/vorrang-margin.schema.json"),
+            Self::Simulate => include_str!("../docs/vorrang-simulate.schema.json"),
+            Self::Observe => include_str!("../docs/vorrang-observe.schema.json"),
+            Self::Doctor => include_str!("../docs/vorrang-doctor.schema.json"),
+            Self::Latency => include_str!("../docs/vorrang-latency.schema.json"),
         };
         text.to_owned()
     }

@@ -1,9 +1,11 @@
 //! `vorrang sweep`: a study, shard by shard, into a folder.
 
 pub mod folder;
+mod own;
 mod summary;
 
 use folder::Folder;
+use own::{Own, Vary};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,11 +15,25 @@ use vorrang_command::input::explained;
 use vorrang_command::interruption;
 use vorrang_command::{progress, screen};
 use vorrang_quote::name::shown;
+use vorrang_sim::Search;
 use vorrang_sweep::{Ask, Shard, Study};
 use vorrang_verdict::identity::TOOL;
 use vorrang_verdict::input::complaint;
 
-/// Draw many systems and answer the same questions for each
+/// Judge a description at other values, or draw many systems and answer the same questions for each
+///
+///     $ vorrang sweep examples/hello.toml --vary vcpu.motor.budget=1ms..4ms:1ms --of control
+///     vcpu.motor.budget  verdict  nearest to its limit   of it  task.control
+///                                                          [%]          [us]
+///     -----------------  -------  --------------------  ------  ------------
+///     1ms                refuted  task.control          129.34         19400
+///     2ms                proven   task.control           62.67          9400
+///     ...
+///
+/// --vary gives a key of the description several values: `1ms..4ms:1ms` is a range with its step, `polling,deferrable`
+/// a list. Every combination of several keys is a point, at which the description is judged as by `vorrang check`.
+/// --csv prints a row for each point and requirement, --svg draws the bounds against the key that is given first, and
+/// --part 3/16 takes every sixteenth point, for the jobs of a cluster.
 ///
 ///     vorrang sweep study.toml --out results
 ///
@@ -36,17 +52,32 @@ use vorrang_verdict::input::complaint;
 ///
 /// --show 2/17 prints the system with index 17 at point 2, as a description for `vorrang check`.
 ///
-/// Exit codes: 0 done, 2 the study or the folder is wrong, 4 it cannot be written, 130 interrupted;
+/// Exit codes: 0 done, whatever the verdicts, 2 the description, the study or the folder is wrong, 4 it cannot be written, 130 interrupted;
 /// complete shards remain.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Sweep {
-    /// The study
+    /// The study; with --vary the description
     #[arg(value_name = "STUDY")]
     study: PathBuf,
     /// The folder for the answers; created if there is none
-    #[arg(long, value_name = "FOLDER", required_unless_present = "show")]
+    #[arg(long, value_name = "FOLDER", required_unless_present_any = ["show", "vary"])]
     out: Option<PathBuf>,
+    /// A key of the description and its values; may be repeated
+    #[arg(long, value_name = "KEY=VALUES", conflicts_with_all = ["out", "show"])]
+    vary: Vec<Vary>,
+    /// Columns for these requirements; without, all of up to six
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "vary")]
+    of: Vec<String>,
+    /// Print comma-separated values
+    #[arg(long, requires = "vary")]
+    csv: bool,
+    /// Draw the bounds to this file
+    #[arg(long, value_name = "FILE", requires = "vary")]
+    svg: Option<PathBuf>,
+    /// Steps of the simulator at each point
+    #[arg(long, value_name = "NUMBER", requires = "vary", default_value_t = Search::default().steps)]
+    steps: u64,
     /// Threads that compute; all processors if left out
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     threads: usize,
@@ -89,6 +120,9 @@ impl Sweep {
     /// # Errors
     /// The study or the folder is wrong, or cannot be written.
     pub fn run(&self) -> Result<Output, Failure> {
+        if !self.vary.is_empty() {
+            return pool(self.threads)?.install(|| self.own().run());
+        }
         let name = shown(&self.study);
         let text = std::fs::read(&self.study)
             .map_err(|why| Failure::bad_input(format!("error: {name}: {}\n", explained(&why))))?;
@@ -115,6 +149,18 @@ impl Sweep {
             )));
         }
         summary::table(&study, &folder).map(Output::success)
+    }
+
+    fn own(&self) -> Own {
+        Own {
+            file: self.study.clone(),
+            varied: self.vary.clone(),
+            of: self.of.clone(),
+            csv: self.csv,
+            svg: self.svg.clone(),
+            part: self.part,
+            steps: self.steps,
+        }
     }
 
     fn shown(&self, study: &Study, (point, index): (usize, u64)) -> Result<Output, Failure> {

@@ -9,7 +9,7 @@ use vorrang_quote::name::shown;
 use vorrang_verdict::input::{Given, Reading};
 
 /// The page as it is built by `web/build.mjs`: it begins with an example.
-pub(super) const EMPTY: &str = include_str!("../../../../web/dist/workbench.html");
+pub(super) const EMPTY: &str = include_str!("../../dist/workbench.html");
 
 /// The place of the first description in the page.
 const PLACE: &str = r#"<script type="application/json" id="given">null</script>"#;
