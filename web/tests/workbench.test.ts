@@ -41,8 +41,8 @@ async function settled(page: Page): Promise<void> {
 /** Waits until the requirement that is looked at was drawn as the whole check has it: nothing is to come. */
 async function drawn(page: Page): Promise<void> {
   await settled(page);
-  await page.waitForSelector('#drawing[aria-busy="false"][data-whole="true"]');
   // Without height where there is none.
+  await page.waitForSelector('#drawing[aria-busy="false"][data-whole="true"]', { state: "attached" });
   await page.waitForSelector('#margins[aria-busy="false"]', { state: "attached" });
 }
 
@@ -230,6 +230,32 @@ inBrowser("a history that breaks a requirement is drawn with its miss", async (b
   await drawn(page);
   assert.equal(await page.locator("#verdict").getAttribute("data-verdict"), "refuted");
   assert.match((await page.locator("#drawing svg.vf-schedule").textContent()) ?? "", /deadline missed/);
+  assert.deepEqual(await violations(page), []);
+  quiet(opened);
+  await page.close();
+});
+
+inBrowser("what is required of chains has rows and a say in the verdict", async (browser) => {
+  const system = join(folder, "chain.toml");
+  copyFileSync(join(ROOT, "examples/chain.toml"), system);
+  const chains = join(folder, "chain.html");
+  assert.equal(vorrang(["workbench", system, "--out", chains]).code, 0);
+  const opened = await open(browser, pathToFileURL(chains).href);
+  const { page } = opened;
+  await drawn(page);
+  const said = (await page.locator("#verdict").textContent()) ?? "";
+  const of = JSON.parse(printed(readFileSync(system, "utf8"), system)) as Check;
+  assert.equal(of.verdict, "refuted");
+  assert.equal(said, "Of 7 requirements, 1 is refuted, 6 are proven.");
+  // The worst of all is looked at, with the commands that show it, and with the parts of its bound.
+  assert.equal(await page.locator("#chosen").textContent(), "chain.slip age is refuted");
+  const broken = of.chains.find(({ verdict }) => verdict === "refuted");
+  assert.equal(await page.locator("#chosen ~ pre").first().textContent(), broken?.witness?.replay.join("\n"));
+  await page.locator("button.name", { hasText: "chain.brake age" }).click();
+  const parts = page.locator('[aria-label="What the bound consists of"] tbody tr');
+  assert.equal(await parts.count(), 4);
+  assert.match((await parts.nth(2).textContent()) ?? "", /^task\.plan20ms5\.4msit completes/);
+  await drawn(page);
   assert.deepEqual(await violations(page), []);
   quiet(opened);
   await page.close();

@@ -25,6 +25,10 @@ export class Drawing {
   /** Shows it. What was open stays open, and what had the keyboard has it. */
   show({ requirement, html }: Drawn, isWhole: boolean): void {
     if (requirement === undefined || html === undefined) {
+      // Of some there is nothing to draw.
+      this.place.replaceChildren();
+      this.place.dataset["whole"] = String(isWhole);
+      this.place.setAttribute("aria-busy", "false");
       return;
     }
     const details = (): HTMLDetailsElement[] => [...this.place.querySelectorAll("details")];

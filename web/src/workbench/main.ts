@@ -3,13 +3,14 @@
 import { redo, undo } from "@codemirror/commands";
 import { checked, described, fragment, fromBase64, through, type Described } from "./address";
 import type { Check, Look, Words } from "./answers";
+import { asked, looked } from "./asked";
 import { Desk } from "./desk";
 import { Drawing } from "./drawing";
 import { edit, type Editor } from "./editor";
 import { byId, element } from "./elements";
 import { opened, save } from "./files";
 import { Looking, type Seen } from "./looking";
-import { looked, results, sayVerdict } from "./results";
+import { results, sayVerdict } from "./results";
 import { Sliders } from "./sliders";
 import { instantiate } from "./wasm";
 
@@ -123,7 +124,7 @@ class Workbench {
 
   /** The name of the requirement that is looked at. */
   private looked(): string | undefined {
-    return this.last === undefined ? undefined : looked(this.last, this.chosen)?.name;
+    return this.last === undefined ? undefined : looked(asked(this.last), this.chosen)?.name;
   }
 
   private draw(): void {
@@ -138,7 +139,7 @@ class Workbench {
     const scrolled = this.drawing.place.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined;
     const rows = (): Element | null => results_.querySelector(".rows");
     const down = rows()?.scrollTop ?? 0;
-    const one = looked(check, this.chosen);
+    const one = looked(asked(check), this.chosen);
     this.drawing.wait(one?.name);
     results_.replaceChildren(
       ...results(check, one, [this.drawing.place, this.drawing.margins], (name) => {

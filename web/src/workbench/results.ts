@@ -1,17 +1,18 @@
 // What is known of the description: the verdict, the requirements, how a bound comes about, what is left.
 
-import type { Check, Requirement, Share, Verdict } from "./answers";
+import { asked, type Asked } from "./asked";
+import type { Check, Share, Term, Verdict } from "./answers";
 import { readable } from "./duration";
 import { element, table } from "./elements";
 
 /** The whole result: `chosen` is the requirement that is looked at, `drawings` its figures and margins, `choose` takes another one. */
 export function results(
   check: Check,
-  chosen: Requirement | undefined,
+  chosen: Asked | undefined,
   drawings: readonly HTMLElement[],
   choose: (name: string) => void,
 ): Node[] {
-  const required = check.requirements;
+  const required = asked(check);
   return [
     ...(required.length > 0 ? [requirements(required, chosen, choose)] : []),
     ...(chosen === undefined ? [] : [...detail(chosen), ...drawings]),
@@ -21,34 +22,22 @@ export function results(
   ];
 }
 
-/** The requirement of this name, or the first of the worst. */
-export function looked({ requirements: required }: Check, name: string | undefined): Requirement | undefined {
-  return required.find((one) => one.name === name) ?? worst(required);
-}
-
-/** Of those with the worst verdict the one that comes closest to its limit. */
-function worst(required: readonly Requirement[]): Requirement | undefined {
-  const order: readonly Verdict[] = ["refuted", "undecided", "proven"];
-  const all = order.map((verdict) => required.filter((one) => one.verdict === verdict)).find((some) => some.length > 0);
-  const share = ({ bound_ns, observed_ns, limit_ns }: Requirement): number => (bound_ns ?? observed_ns ?? 0) / limit_ns;
-  return all?.reduce((one, other) => (share(other) > share(one) ? other : one));
-}
-
 function word(verdict: Verdict): HTMLElement {
   return element("span", { class: `verdict ${verdict}` }, verdict);
 }
 
 /** Says the verdict on all of it, in one sentence, where the page has it. */
-export function sayVerdict(place: HTMLElement, { verdict, requirements: required, budgets: servers }: Check): void {
-  const of = verdict ?? "undecided";
+export function sayVerdict(place: HTMLElement, check: Check): void {
+  const { budgets: servers } = check;
+  const of = check.verdict ?? "undecided";
   place.className = `whole verdict ${of}`;
   place.dataset["verdict"] = of;
   const open = servers.filter((one) => one.verdict !== "proven").length;
   const budgets = open === 0 ? "" : ` Budgets that are not guaranteed: ${open} of ${servers.length}.`;
-  place.textContent = sentence(required) + budgets;
+  place.textContent = sentence(asked(check)) + budgets;
 }
 
-function sentence(required: readonly Requirement[]): string {
+function sentence(required: readonly Asked[]): string {
   const count = (wanted: Verdict): number => required.filter((one) => one.verdict === wanted).length;
   const parts = (["refuted", "undecided", "proven"] as const).map((one) => [one, count(one)] as const);
   const found = parts.filter(([, number]) => number > 0);
@@ -64,12 +53,12 @@ function sentence(required: readonly Requirement[]): string {
 }
 
 function requirements(
-  required: readonly Requirement[],
-  chosen: Requirement | undefined,
+  required: readonly Asked[],
+  chosen: Asked | undefined,
   choose: (name: string) => void,
 ): HTMLElement {
   const time = (ns: number | null): string => (ns === null ? "–" : readable(ns));
-  const row = (one: Requirement): (Node | string)[] => {
+  const row = (one: Asked): (Node | string)[] => {
     const attributes = { type: "button", class: "name", "aria-pressed": String(one === chosen) };
     const button = element("button", attributes, one.name);
     button.addEventListener("click", () => {
@@ -93,7 +82,7 @@ function requirements(
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Observed and bound on a line as long as the limit, and a quarter more. */
-function room({ limit_ns, bound_ns, observed_ns }: Requirement): Element {
+function room({ limit_ns, bound_ns, observed_ns }: Asked): Element {
   const width = 100;
   const place = (ns: number): number => Math.min(width, (ns / limit_ns) * 0.8 * width);
   const said = [
@@ -127,17 +116,20 @@ function percent(part: number, of: number): string {
   return `${((part / of) * 100).toFixed(1)} %`;
 }
 
-function detail(one: Requirement): Node[] {
+function detail(one: Asked): Node[] {
   const parts: Node[] = [element("h2", { id: "chosen" }, one.name, " is ", word(one.verdict))];
   if (one.reason !== null) {
     parts.push(element("p", {}, `${one.reason}. [${one.code ?? ""}]`));
   }
-  if (one.witness !== null) {
-    const command = element("pre", { tabindex: "0" }, one.witness.replay);
+  if (one.replays.length > 0) {
+    const command = element("pre", { tabindex: "0" }, one.replays.join("\n"));
     parts.push(element("p", {}, "A history violates it. To see it:"), command);
   }
   if (one.help !== null) {
     parts.push(element("p", {}, element("b", {}, "help: "), one.help));
+  }
+  if (one.terms.length > 0) {
+    parts.push(terms(one.terms));
   }
   const assumed = element("ul", {}, ...one.assumptions.map((text) => element("li", {}, text)));
   parts.push(element("p", { class: "quiet" }, `By ${one.by}.`));
@@ -145,6 +137,19 @@ function detail(one: Requirement): Node[] {
     parts.push(element("details", {}, element("summary", {}, "What the bound assumes"), assumed));
   }
   return parts;
+}
+
+const UNTIL: Readonly<Record<Term["until"], string>> = {
+  completed: "it completes",
+  held: "its reader, which waits for it anyway, begins",
+  deadline: "its deadline, at which it writes",
+};
+
+/** Which part of a path takes how much of the bound. */
+function terms(all: readonly Term[]): HTMLElement {
+  const header = [{ text: "task" }, { text: "until it arrives", number: true }, { text: "from then on", number: true }, { text: "until" }];
+  const rows = all.map(({ task, distance_ns, time_ns, until }) => [task, readable(distance_ns), readable(time_ns), UNTIL[until]]);
+  return table("What the bound consists of", header, rows);
 }
 
 function budgets(check: Check): HTMLElement {

@@ -1,0 +1,39 @@
+// What is asked of a system: its requirements, and what is required of its chains, as rows of one table.
+
+import type { Chain, Check, Requirement, Term, Verdict } from "./answers";
+
+export interface Asked extends Pick<Requirement, "limit_ns" | "bound_ns" | "observed_ns" | "verdict" | "by" | "assumptions" | "code" | "reason"> {
+  /** What it is called, with what is required of it where that is not one thing. */
+  readonly name: string;
+  readonly help: string | null;
+  /** The commands that show a history that breaks it. */
+  readonly replays: readonly string[];
+  /** The parts of the bound on a chain, in the order of its path. */
+  readonly terms: readonly Term[];
+}
+
+/** All of it, chains behind the rest. */
+export function asked(check: Check): Asked[] {
+  return [...check.requirements.map(ofRequirement), ...check.chains.map(ofChain)];
+}
+
+function ofRequirement({ witness, ...one }: Requirement): Asked {
+  return { ...one, replays: witness === null ? [] : [witness.replay], terms: [] };
+}
+
+function ofChain({ witness, ...one }: Chain): Asked {
+  return { ...one, name: `${one.name} ${one.requires}`, help: null, replays: witness?.replay ?? [] };
+}
+
+/** The one of this name, or the first of the worst. */
+export function looked(all: readonly Asked[], name: string | undefined): Asked | undefined {
+  return all.find((one) => one.name === name) ?? worst(all);
+}
+
+/** Of those with the worst verdict the one that comes closest to its limit. */
+function worst(all: readonly Asked[]): Asked | undefined {
+  const order: readonly Verdict[] = ["refuted", "undecided", "proven"];
+  const worst = order.map((verdict) => all.filter((one) => one.verdict === verdict)).find((some) => some.length > 0);
+  const share = ({ bound_ns, observed_ns, limit_ns }: Asked): number => (bound_ns ?? observed_ns ?? 0) / limit_ns;
+  return worst?.reduce((one, other) => (share(other) > share(one) ? other : one));
+}
