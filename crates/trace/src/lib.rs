@@ -32,6 +32,7 @@
 //! **Reference.** The field numbers are those of `protos/perfetto/trace/perfetto_trace.proto`;
 //! `tests/descriptors.py` reads what is written with the descriptors that Perfetto publishes.
 
+mod btf;
 mod core_trace;
 mod events;
 mod host;
@@ -45,6 +46,7 @@ mod trace;
 mod tracks;
 mod wire;
 
+pub use btf::{BEGINNING as BTF_BEGINNING, Btf, BtfCore};
 pub use core_trace::CoreTrace;
 pub use host::{HostRow, HostThread, HostTrace, Label};
 pub use recognise::{BEGINNING, is_trace};

@@ -13,6 +13,8 @@ use vorrang_verdict::simulation::cdf;
 pub enum Content {
     /// A trace for Perfetto.
     Perfetto,
+    /// A trace in BTF.
+    Btf,
     /// Distributions, as CSV.
     Distributions,
     /// The text of a kernel's trace.
@@ -40,6 +42,7 @@ impl Content {
     pub fn name(self) -> &'static str {
         match self {
             Self::Perfetto => "trace for Perfetto",
+            Self::Btf => "trace in BTF",
             Self::Distributions => "table of distributions",
             Self::KernelTrace => "trace of a kernel",
             Self::Profile => "profile of a machine",
@@ -66,6 +69,7 @@ impl Content {
         let text = String::from_utf8_lossy(beginning);
         match self {
             Self::Perfetto => vorrang_trace::is_trace(beginning),
+            Self::Btf => text.starts_with(vorrang_trace::BTF_BEGINNING),
             Self::Distributions => text.starts_with(cdf::HEADER),
             Self::KernelTrace => is_kernel_trace(&text),
             Self::Profile => text.parse::<Profile>().is_ok(),

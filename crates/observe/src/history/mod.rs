@@ -17,6 +17,7 @@
 
 use crate::pieces::{Amount, Pieces, Stretch, without};
 use crate::schedule::{Event, Left, Routine, Schedule, What};
+use std::collections::VecDeque;
 
 /// A job.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,8 +75,11 @@ impl History {
             without(run_of_thread, &routines_within(schedule, run.cpu, run_of_thread))
         });
         history.received = Pieces::new(pieces.collect());
+        let mut last = 0;
         for job in &mut history.jobs {
-            job.executed = history.received.within((job.release, job.end));
+            // One that was queued has what is received after the job before it.
+            job.executed = history.received.within((job.release.max(last), job.end));
+            last = job.end;
         }
         history
     }
@@ -125,6 +129,8 @@ struct Follower {
     job: Option<Job>,
     /// When a wake-up began while it had not slept yet.
     waking: Option<u64>,
+    /// Releases of jobs that wait for the one before them.
+    queued: VecDeque<u64>,
 }
 
 impl Follower {
@@ -140,6 +146,7 @@ impl Follower {
                 }
                 self.waking = None;
             }
+            What::Queued => self.queued.push_back(event.at),
             What::Comes => {
                 self.state = State::Active;
                 if let Some(job) = &mut self.job {
@@ -181,6 +188,9 @@ impl Follower {
                 self.state = State::Asleep;
                 if let Some(job) = self.job.take() {
                     self.history.jobs.push(Job { end: at, ..job });
+                    if let Some(release) = self.queued.pop_front() {
+                        self.wakes(release, job.cpu);
+                    }
                 }
             }
         }

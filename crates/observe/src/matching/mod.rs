@@ -193,7 +193,7 @@ fn thread_in(schedule: &Schedule, selector: &Selector) -> Found<u32> {
 fn is(schedule: &Schedule, selector: &Selector, name: &str) -> bool {
     match selector {
         Selector::Number(_) => false,
-        Selector::Name(own) | Selector::OfProcess(_, own) => name == cut(own),
+        Selector::Name(own) | Selector::OfProcess(_, own) => name == own || name == cut(own),
         Selector::Vm(_, cpu) => {
             name == format!("CPU {cpu}/KVM") || name == format!("CPU {cpu}/TCG")
         }

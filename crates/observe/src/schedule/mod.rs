@@ -9,6 +9,7 @@
 //! trace that says that it lost events is refused. One whose buffer was overwritten begins where the
 //! last processor's begins ([`Schedule::is_cut`]).
 
+mod btf;
 mod kind;
 mod line;
 mod reader;
@@ -95,6 +96,8 @@ pub enum What {
     Waking,
     /// It is ready (`sched_wakeup`, `sched_wakeup_new`).
     Woken,
+    /// It has a job more, which begins when the one before is complete. Threads of Linux have none.
+    Queued,
     /// It is given a processor.
     Comes,
     /// It leaves it.

@@ -115,7 +115,7 @@ fn switches(trace: &mut HostTrace<Draft>, schedule: &Schedule) {
                 trace.switch(event.cpu, left, event.thread, at(event.at));
             }
             What::Waking => trace.waking(event.cpu, event.thread, at(event.at)),
-            What::Woken => {}
+            What::Queued | What::Woken => {}
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod advice;
 mod assumed;
+mod btf;
 mod command_line;
 mod consolidation;
 mod ctrl_c;

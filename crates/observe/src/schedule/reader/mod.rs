@@ -2,6 +2,7 @@
 
 mod event;
 
+use super::btf::{self, Btf};
 use super::kind::{self, Kind};
 use super::line::Line;
 use super::stamp::Stamp;
@@ -36,6 +37,8 @@ pub struct Reader {
     processors: BTreeMap<usize, Processor>,
     lines: usize,
     has_time: bool,
+    /// Of a trace in BTF.
+    btf: Option<Btf>,
     /// An event of which a mailer may have put values on the next line.
     begun: Option<Begun>,
     /// Whether the last line was of a tracer, or an event that is of no use here.
@@ -66,6 +69,14 @@ impl Reader {
     /// It is no line of a trace, or says that the kernel lost some.
     pub fn line(&mut self, line: &str) -> Result<(), Malformed> {
         self.lines += 1;
+        if self.lines == 1 && line.starts_with(btf::BEGINNING) {
+            self.btf = Some(Btf::default());
+        }
+        if let Some(btf) = &mut self.btf {
+            self.schedule.is_not_too_long().map_err(|why| Malformed { line: self.lines, why })?;
+            let read = btf.line(line, &mut self.schedule);
+            return read.map_err(|why| Malformed { line: self.lines, why });
+        }
         let line = unquoted(line);
         if let Some(counts) = line.strip_prefix("# entries-in-buffer/entries-written:") {
             self.schedule.is_cut |= is_overwritten(counts);
@@ -130,12 +141,7 @@ impl Reader {
     /// Notes an event; `None` if a value of it is missing.
     fn event(&mut self, event: &Line<'_>) -> Result<Option<Told>, &'static str> {
         let schedule = &mut self.schedule;
-        if schedule.events.len() + schedule.guests.len() >= MOST_EVENTS
-            || schedule.routines.len() + schedule.vectors.len() + schedule.soft.len() >= MOST_EVENTS
-            || schedule.inherited.len() >= MOST_EVENTS
-        {
-            return Err("these are more events than are kept: trace a shorter time");
-        }
+        schedule.is_not_too_long()?;
         let processor = self.processors.entry(event.cpu).or_default();
         Ok(told(event, processor, schedule))
     }
@@ -145,7 +151,10 @@ impl Reader {
     /// # Errors
     /// The last event has not all its values.
     pub fn finish(self) -> Result<Schedule, Malformed> {
-        let Self { mut schedule, processors, begun, .. } = self;
+        let Self { mut schedule, processors, begun, btf, .. } = self;
+        if let Some(btf) = btf {
+            btf.finish(&mut schedule);
+        }
         if let Some(begun) = begun {
             return Err(begun.malformed());
         }
@@ -180,6 +189,17 @@ impl fmt::Debug for Reader {
 }
 
 impl Schedule {
+    /// # Errors
+    /// No more is kept.
+    fn is_not_too_long(&self) -> Result<(), &'static str> {
+        let routines = self.routines.len() + self.vectors.len() + self.soft.len();
+        let events = self.events.len() + self.guests.len();
+        if events.max(routines).max(self.inherited.len()) >= MOST_EVENTS {
+            return Err("these are more events than are kept: trace a shorter time");
+        }
+        Ok(())
+    }
+
     /// Forgets what was before an instant.
     fn begin_at(&mut self, begin: u64) {
         self.begin = begin;

@@ -1,9 +1,11 @@
 //! `vorrang simulate`: one history of every core, with its statistics.
 
+mod follow;
+
 use crate::content::Content;
-use crate::destination::{self, Destinations, Draft, Replace};
+use crate::destination::{Destinations, Replace};
 use crate::paged::Paged;
-use rayon::prelude::*;
+use follow::Drafts;
 use std::path::PathBuf;
 use std::sync::Arc;
 use vorrang_command::exit::{Exit, Failure, Found, Output};
@@ -17,13 +19,10 @@ use vorrang_model::system::SupplyId;
 use vorrang_quote::name::shown;
 use vorrang_sim::{Pattern, Search};
 use vorrang_time::{Duration, Instant};
-use vorrang_trace::Trace;
 use vorrang_verdict::distribution::Resolution;
 use vorrang_verdict::gantt::Characters;
 use vorrang_verdict::input::Input;
-use vorrang_verdict::simulation::{
-    Drawing, Followed, Picture, Run, Simulation, cdf, document, text,
-};
+use vorrang_verdict::simulation::{Drawing, Picture, Run, Simulation, cdf, document, text};
 use vorrang_verdict::watch::Watch;
 
 /// Run one history: response times, budgets, losses, packets; with a witness, also the miss
@@ -107,6 +106,9 @@ pub struct Simulate {
     /// Write the schedule as a trace for Perfetto (<https://ui.perfetto.dev>)
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Write what ran in the Best Trace Format (BTF 2)
+    #[arg(long, value_name = "FILE")]
+    btf: Option<PathBuf>,
     /// Print the result as JSON, format "vorrang-simulate/1", without chart and histograms
     #[arg(long, conflicts_with_all = ["from", "histogram"])]
     json: bool,
@@ -138,9 +140,10 @@ impl Simulate {
         };
         let distributions = draft(&self.cdf, Content::Distributions)?;
         let trace = draft(&self.trace, Content::Perfetto)?;
+        let btf = draft(&self.btf, Content::Btf)?;
         let page = self.paged.begin(&mut files)?;
         interruption::listen();
-        let simulation = self.follow(input, pattern, &cores, trace)?;
+        let simulation = self.follow(input, pattern, &cores, Drafts { trace, btf })?;
         if let Some(page) = page {
             let made = vorrang_report::of_simulation(&simulation, self.window(), &page.options);
             page.write(&mut files, &made)?;
@@ -166,7 +169,7 @@ impl Simulate {
         let pattern = self.pattern(&input.system)?;
         let cores = self.cores(&input.system)?;
         let drawing = self.drawing(&input.system)?;
-        let simulation = self.follow(input, pattern, &cores, None)?;
+        let simulation = self.follow(input, pattern, &cores, Drafts::default())?;
         let (json, text) =
             (document::of(&simulation), text::of(screen::output(), &simulation, &drawing));
         Ok(Found { json, text, exit: exit(&simulation) })
@@ -177,7 +180,7 @@ impl Simulate {
         input: Input,
         pattern: Pattern,
         cores: &[SupplyId],
-        trace: Option<Draft>,
+        drafts: Drafts,
     ) -> Result<Simulation, Failure> {
         let horizon = self.horizon;
         let resolution = Resolution::shared(Watch::distributions(&input.system), horizon);
@@ -191,28 +194,7 @@ impl Simulate {
         };
         let pulses: Arc<[Pulse]> = cores.iter().map(|_| Pulse::default()).collect();
         let waiting = progress::of_runs(Arc::clone(&pulses), horizon.as_ns());
-        let cores = if let Some(draft) = trace {
-            let path = draft.path().to_owned();
-            let mut trace = Trace::new(&input.system, draft);
-            // One file, and the same bytes every time: one core after the other.
-            let cores = cores.iter().zip(&*pulses).map(|(&core, pulse)| Followed {
-                core,
-                seen: run.follow(core, pulse.observer(), Some(&mut trace)),
-            });
-            let cores = cores.collect();
-            let draft = trace.finish().map_err(|why| destination::unwritable(&path, &why))?;
-            draft.finish()?;
-            cores
-        } else {
-            // Cores are independent, and their results are in order.
-            let pairs = cores.par_iter().zip(pulses.par_iter());
-            pairs
-                .map(|(&core, pulse)| Followed {
-                    core,
-                    seen: run.follow::<Draft>(core, pulse.observer(), None),
-                })
-                .collect()
-        };
+        let cores = follow::followed(&run, cores, &pulses, drafts)?;
         drop(waiting);
         let states_one = input.system.requirements.iter().any(|own| own.probability.is_some());
         let bounds = states_one.then(|| vorrang_analysis::bounds(&input.system));
