@@ -1,7 +1,7 @@
 //! A system of the seL4 Microkit (`.system`).
 //!
 //! **Model.** A protection domain and a virtual processor are a queue of refills each: `budget` of every `period`, in
-//! microseconds; 1000 and the budget where nothing is stated. The one with the higher `priority` runs.
+//! microseconds; 1000 and the budget where nothing is stated. It holds two refills. The one with the higher `priority` runs.
 //!
 //! **Sources.** docs/manual.md of the Microkit.
 
@@ -14,6 +14,8 @@ use vorrang_model::limits;
 
 /// seL4's longest period, in microseconds.
 const LONGEST: u64 = 1_000_000_000_000;
+/// Refills of a context: the Microkit asks for no extra ones.
+const REFILLS: u64 = 2;
 /// The budget where none is stated.
 const BUDGET: u64 = 1_000;
 
@@ -140,5 +142,6 @@ fn keys(
         ("budget", Value::Time(budget * 1_000)),
         ("period", Value::Time(period * 1_000)),
         ("priority", Value::Number(priority)),
+        ("refills", Value::Number(REFILLS)),
     ])
 }

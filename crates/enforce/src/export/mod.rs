@@ -4,6 +4,7 @@
 //! Every name is written by [`vorrang_quote`].
 
 mod boot;
+mod microkit;
 mod oci;
 mod shell;
 mod xl;
@@ -29,6 +30,8 @@ pub enum Form {
     Xl,
     /// Parts of containers, by the OCI's runtime specification.
     Oci,
+    /// A system of the seL4 Microkit.
+    Microkit,
     /// The command line of the kernel.
     CommandLine,
     /// A profile of tuned.
@@ -38,13 +41,14 @@ pub enum Form {
 /// The settings for a program.
 ///
 /// # Errors
-/// All reasons why the target, Linux or Xen, has no such settings.
+/// All reasons why the target, Linux, Xen or seL4, has no such settings.
 pub fn export(system: &System, form: Form) -> Result<String, Unfit> {
     Ok(match form {
         Form::Chrt => shell::script(system, &reserved(system)?),
         Form::Systemd => systemd(&reserved(system)?),
         Form::Libvirt => libvirt(&reserved(system)?),
         Form::Xl => xl::commands(system)?,
+        Form::Microkit => microkit::system(system)?,
         Form::Oci => oci::containers(&reserved(system)?),
         Form::CommandLine => boot::command_line(&reserved(system)?),
         Form::Tuned => boot::tuned(&reserved(system)?),

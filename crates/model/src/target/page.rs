@@ -10,7 +10,7 @@ pub fn targets() -> String {
     for (target, means, held_by) in [
         (&LINUX, "`SCHED_DEADLINE` before `SCHED_FIFO`", TESTS_OF_LINUX),
         (&XEN, "RTDS with `extratime` off", TESTS_OF_XEN),
-        (&SEL4, "MCS; described, and written for no program", TESTS_OF_SEL4),
+        (&SEL4, "MCS", TESTS_OF_SEL4),
     ] {
         row(&mut page, target, means, held_by);
     }
@@ -85,7 +85,7 @@ exported for, has a rule and limits; they are data (`crates/model/src/target`), 
 const TESTS_OF_LINUX: &str =
     "`crates/vorrang/tests/vorrang/mechanisms.rs`, `targets.rs`; scenario `conformance-partition`";
 const TESTS_OF_XEN: &str = "`crates/vorrang/tests/vorrang/targets.rs`; not tried with a Xen";
-const TESTS_OF_SEL4: &str = "`crates/model/tests/targets.rs`";
+const TESTS_OF_SEL4: &str = "`crates/model/tests/targets.rs`, `crates/vorrang/tests/vorrang/targets.rs`; not tried with a seL4";
 
 const LIMITS: &str = "\
 What does not fit is found before there is a machine:
@@ -119,5 +119,6 @@ const PROGRAMS: &str = "
 | `export --as libvirt` | Linux | `SCHED_FIFO` and the processor of virtual processors | reservations; other threads | `crates/fuzz/tests/exported.rs` |
 | `export --as oci` | Linux | `process.scheduler` of containers (runtime specification 1.2), `SCHED_DEADLINE` included | partitions; threads of no container | `crates/fuzz/tests/exported.rs` |
 | `export --as command-line`, `tuned` | Linux | interrupts that drivers manage and callbacks of RCU; tuned also what `irqbalance` leaves alone | threads | `crates/fuzz/tests/exported.rs` |
+| `export --as microkit` | seL4 | protection domains and virtual machines of a system of the Microkit, whose queues hold two refills | machines, which belong into the domain of their monitor | `crates/vorrang/tests/vorrang/targets.rs` |
 | `export --as xl` | Xen | budgets and periods of RTDS, the processor of virtual processors | | `crates/vorrang/tests/vorrang/targets.rs`, `crates/fuzz/tests/exported.rs` |
 ";

@@ -61,7 +61,7 @@ pub const XEN: Target = Target {
     },
 };
 
-/// seL4 with MCS: sporadic scheduling contexts by priority. Described, and written for no program.
+/// seL4 with MCS: sporadic scheduling contexts by priority.
 ///
 /// `seL4_SchedControl_ConfigureFlags` takes microseconds; the least budget is twice the kernel's longest time, which is
 /// of the board (`min-budget`).

@@ -33,6 +33,8 @@ pub enum Program {
     Libvirt,
     /// xl sched-rtds of Xen
     Xl,
+    /// Protection domains and virtual machines of the seL4 Microkit
+    Microkit,
     /// process.scheduler of OCI containers
     Oci,
     /// The command line of the kernel
@@ -45,7 +47,7 @@ pub enum Program {
 
 impl Export {
     /// # Errors
-    /// The input is wrong, or asks for what Linux does not have.
+    /// The input is wrong, or asks for what the target does not have.
     pub fn run(&self) -> Result<Output, Failure> {
         let input = self.source.read()?;
         let form = match self.program {
@@ -53,6 +55,7 @@ impl Export {
             Program::Systemd => Form::Systemd,
             Program::Libvirt => Form::Libvirt,
             Program::Xl => Form::Xl,
+            Program::Microkit => Form::Microkit,
             Program::Oci => Form::Oci,
             Program::CommandLine => Form::CommandLine,
             Program::Tuned => Form::Tuned,

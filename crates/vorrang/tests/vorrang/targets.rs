@@ -171,3 +171,36 @@ fn a_margin_is_one_that_linux_takes() {
     assert_eq!(proven("budget of server.x"), "1.024us");
     assert_eq!(proven("period of server.x"), "4.194304s");
 }
+
+/// What the Microkit makes of it is what was proven: read back, it has the same contexts.
+#[test]
+fn the_microkit_takes_queues_of_two_refills() {
+    let written = exported("contexts-of-sel4", "microkit");
+    assert_eq!(written.code, 0, "{}", written.err);
+    insta::assert_snapshot!(written.out);
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("parts.system");
+    // As it says: the machine goes into the domain of its monitor.
+    let whole = written
+        .out
+        .replace("<!-- into the protection domain of its monitor:", "")
+        .replace("    -->", "");
+    std::fs::write(&file, whole).unwrap();
+    let imported = run(&["import", file.to_str().unwrap()]);
+    assert_eq!(imported.code, 0, "{}", imported.err);
+    for table in [
+        "[server.motor]\non = \"core.0\"\nserver = \"refill-queue\"\nbudget = \"4ms\"\nperiod = \"10ms\"\npriority = 30\nrefills = 2\n",
+        "[server.log]\non = \"core.1\"\nserver = \"refill-queue\"\nbudget = \"1ms\"\nperiod = \"5ms\"\npriority = 10\nrefills = 2\n",
+        "budget = \"3ms\"\nperiod = \"10ms\"\npriority = 20\nrefills = 2\n",
+    ] {
+        assert!(imported.out.contains(table), "{}", imported.out);
+    }
+}
+
+#[test]
+fn the_microkit_takes_no_other_queue() {
+    let system = "what-the-microkit-does-not-take";
+    let refused = exported(system, "microkit");
+    assert_eq!((refused.code, refused.out.as_str()), (4, ""));
+    insta::assert_snapshot!(errors(system, &refused));
+}
