@@ -15,6 +15,7 @@
 //! | one requirement | `requirement.rs` |
 //! | steps of a derivation | `steps.rs` |
 //! | supply against demand | `decides.rs` |
+//! | a path as lanes | `lanes.rs` |
 //! | how far parameters may move | `margins.rs` |
 //! | response times on one axis with bound and limit | `responses.rs` |
 //! | the schedule of a history | `recorder.rs`, `kept.rs`, `schedule.rs` |
@@ -31,6 +32,7 @@ mod decides;
 pub mod document;
 pub mod grid;
 mod kept;
+mod lanes;
 mod margins;
 mod options;
 mod page;
@@ -66,7 +68,7 @@ pub fn of_check(checked: &Checked, margins: &Found, options: &Options) -> Report
     let mut figures = Vec::new();
     let mut body = page::heading(checked, options);
     body += &verdicts::section(checked, &detailed);
-    body += &page::chains(checked);
+    body += &page::chains(checked, &mut figures);
     body += &cores::section(checked, &mut figures);
     body += "<h2 id=\"requirements\">Requirements</h2>\n";
     if detailed.len() < checked.rulings.len() {
@@ -96,6 +98,11 @@ pub fn of_requirement(checked: &Checked, place: usize, jobs: u64) -> String {
     let figures = requirement::drawn(checked, place, &looked);
     let figures: String = figures.iter().map(Figure::html).collect();
     figures + &requirement::derivation(checked, place, &looked)
+}
+
+/// The path of what is required of a chain, by its place among [`Checked::chains`], for the same page.
+pub fn of_chain(checked: &Checked, place: usize) -> String {
+    page::lanes(checked, place).map_or_else(String::new, |figure| figure.html())
 }
 
 /// How far each parameter may move for one requirement, for the same page.

@@ -1,10 +1,10 @@
 //! What stands above and below the result of a check.
 
-use crate::document;
 use crate::options::Options;
+use crate::{document, lanes};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use vorrang_figure::escaped;
+use vorrang_figure::{Figure, escaped};
 use vorrang_verdict::chain;
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::outcome::Verdict;
@@ -35,14 +35,28 @@ pub(crate) fn heading(checked: &Checked, options: &Options) -> String {
     out
 }
 
-/// The verdicts on chains, as `vorrang check` prints them; nothing where there is none.
-pub(crate) fn chains(checked: &Checked) -> String {
+/// The verdicts on chains, as `vorrang check` prints them, and their paths; nothing where there is none.
+pub(crate) fn chains(checked: &Checked, figures: &mut Vec<Figure>) -> String {
     let Checked { input, observations, chains, .. } = checked;
     let text = chain::text(PLAIN, input, observations, chains);
     if text.is_empty() {
         return text;
     }
-    format!("<h2 id=\"chains\">Chains</h2>\n<pre class=\"scroll\">{}</pre>\n", escaped(text.trim()))
+    let mut out = format!(
+        "<h2 id=\"chains\">Chains</h2>\n<pre class=\"scroll\">{}</pre>\n",
+        escaped(text.trim())
+    );
+    let own: Vec<Figure> = (0..chains.len()).filter_map(|place| lanes(checked, place)).collect();
+    out += &own.iter().map(Figure::html).collect::<String>();
+    figures.extend(own);
+    out
+}
+
+/// The path of what is required of a chain.
+pub(crate) fn lanes(checked: &Checked, place: usize) -> Option<Figure> {
+    let ruling = &checked.chains[place];
+    let name = document::anchor('c', place, &format!("{}-{}", ruling.name, ruling.asked.word()));
+    lanes::of_chain(&name, &checked.input.system, ruling)
 }
 
 /// What all bounds take for granted, and for which requirements.

@@ -2,7 +2,7 @@
 
 use crate::responses::{self, OnCore};
 use crate::verdicts::{margin, micros};
-use crate::{decides, document, margins, page, recorder, schedule, steps};
+use crate::{decides, document, lanes, margins, page, recorder, schedule, steps};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use vorrang_analysis::{Bounds, Curves, curves, derived_bounds_of};
@@ -66,10 +66,11 @@ pub(crate) fn section(
     out + &derivation(checked, place, looked) + "</section>\n"
 }
 
-/// Its figures: what decides, the response times, the schedule of its worst history.
+/// Its figures: its path, what decides, the response times, the schedule of its worst history.
 pub(crate) fn drawn(checked: &Checked, place: usize, looked: &Looked) -> Vec<Figure> {
     let (system, ruling) = (&checked.input.system, &checked.rulings[place]);
     let anchor = page::anchor(checked, place);
+    let path = lanes::of_woken(&format!("{anchor}-path"), checked, ruling);
     let of_place = looked.curves.iter().find(|(of, _)| *of == place);
     let curves = of_place.and_then(|(_, curves)| curves.as_ref());
     let decides = curves
@@ -82,7 +83,7 @@ pub(crate) fn drawn(checked: &Checked, place: usize, looked: &Looked) -> Vec<Fig
         &looked.seen,
     );
     let schedule = schedule::figure(&format!("{anchor}-schedule"), system, ruling);
-    [decides, responses, schedule].into_iter().flatten().collect()
+    [path, decides, responses, schedule].into_iter().flatten().collect()
 }
 
 /// How its bound comes about, or why there is none.

@@ -85,6 +85,56 @@ fn only_the_most_interesting_are_drawn_and_all_are_listed() {
     assert_eq!(made.html.matches("<tr data-verdict=").count(), 3);
 }
 
+/// The cells of the numbers of a figure.
+fn cells(made: &Report, name: &str) -> Vec<Vec<String>> {
+    let figure = made.figures.iter().find(|figure| figure.name() == name);
+    figure.unwrap_or_else(|| panic!("no figure {name}")).table().rows
+}
+
+/// Laid end to end, the terms of a bound are the bound; what was seen has a lane below, and the limit is across.
+#[test]
+fn a_chain_has_a_lane_for_each_task_of_its_path() {
+    let text = include_str!("../../../examples/chain.toml");
+    let made = report(text, "chain.toml");
+    let brake = cells(&made, "c0-chain-brake-reaction");
+    let tasks: Vec<&str> = brake.iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(tasks, ["task.wheel", "task.slip", "task.plan", "task.drive"]);
+    let checked = checked(text, "chain.toml");
+    assert_eq!(checked.chains[0].bound.expect("a bound").to_string(), "47400us");
+    assert_eq!(
+        brake[3],
+        ["task.drive", "5ms", "2ms", "its deadline, at which it writes", "47.4ms"]
+    );
+    assert!(made.html.contains("limit 50ms") && made.html.contains("the longest seen"));
+    assert!(made.html.contains("id=\"figure-c2-chain-slip-age\""));
+}
+
+/// From an interrupt through six tasks on three supplies: bounds count from the interrupt and grow along the path.
+#[test]
+fn tasks_that_wake_each_other_are_lanes_up_to_the_last() {
+    let made = report(include_str!("../../../examples/path.toml"), "path.toml");
+    let mut names = made.figures.iter().map(vorrang_figure::Figure::name);
+    let name = names.find(|name| name.ends_with("task-actuator-path")).expect("its path");
+    let path = cells(&made, &name);
+    let ends = path.iter().map(|row| (row[0].as_str(), row[1].as_str()));
+    let wanted = [
+        ("task.irq-fieldbus", "core.0"),
+        ("task.vhost-in", "core.0"),
+        ("task.driver", "vcpu.plc"),
+        ("task.control", "vcpu.plc"),
+        ("task.vhost-out", "core.0"),
+        ("task.actuator", "vcpu.drive"),
+    ];
+    assert_eq!(ends.collect::<Vec<_>>(), wanted);
+    let us = |text: &str| text.trim_end_matches("us").parse::<f64>().expect("microseconds");
+    let bounds: Vec<f64> = path.iter().map(|row| us(&row[3])).collect();
+    assert!(bounds.is_sorted(), "{bounds:?}");
+    assert!(path.iter().all(|row| us(&row[2]) <= us(&row[3])), "{path:?}");
+    // What an interrupt wakes, and nothing before it, has no path.
+    let first = |figure: &vorrang_figure::Figure| figure.name().ends_with("irq-fieldbus-path");
+    assert!(!made.figures.iter().any(first));
+}
+
 /// So many packets come around this miss that only a part of the window is drawn, and its end is after the miss.
 #[test]
 fn a_miss_is_in_sight_where_too_much_happens_to_draw_all() {

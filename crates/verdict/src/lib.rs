@@ -11,6 +11,7 @@
 //!
 //! **Does not cover** theory: no bound, no rule of a scheduler is computed in this crate.
 
+pub mod absence;
 pub mod alike;
 pub mod bug;
 pub mod cause;

@@ -1,6 +1,7 @@
-//! What is drawn of a requirement: the figures of the report ([`vorrang_report::of_requirement`]), and its margins.
+//! What is drawn of a requirement: the figures of the report ([`vorrang_report::of_requirement`]), and its margins; of what
+//! is required of a chain, its path ([`vorrang_report::of_chain`]).
 //!
-//! **Model.** The request has the name of a `requirement` of the last check, and for its figures how many `jobs` are run
+//! **Model.** The request has the name of a `requirement` of the last check, or that of a chain and what is required of it, and for its figures how many `jobs` are run
 //! for the distribution of its response times.
 //!
 //! **Cost.** Margins take some tenths of a second; what would take longer is left out by name.
@@ -9,6 +10,7 @@ use crate::request::{number, text};
 use serde_json::{Value, json};
 use vorrang_design::{Limits, Work};
 use vorrang_verdict::bug::Bug;
+use vorrang_verdict::chain::ChainRuling;
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::margin;
 
@@ -18,6 +20,14 @@ use vorrang_verdict::margin;
 /// The request is not what it should be, or nothing of that name was checked.
 pub fn answer(checked: Option<&Checked>, request: &Value) -> Result<Value, String> {
     let jobs = number(request, "jobs")?;
+    let name = text(request, "requirement")?;
+    let is_it = |ruling: &ChainRuling| format!("{} {}", ruling.name, ruling.asked.word()) == name;
+    let chain = checked.and_then(|of| Some((of, of.chains.iter().position(is_it)?)));
+    if let Some((checked, place)) = chain {
+        return Ok(
+            json!({ "requirement": name, "html": vorrang_report::of_chain(checked, place) }),
+        );
+    }
     let (checked, place, name) = required(checked, request)?;
     Ok(json!({ "requirement": name, "html": vorrang_report::of_requirement(checked, place, jobs) }))
 }

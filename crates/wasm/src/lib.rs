@@ -7,6 +7,7 @@
 //! | verb | answers |
 //! |---|---|
 //! | `check` ([`look`]) | diagnostics with their places, or the document of the check |
+//! | `design` ([`design`]) | the description with what it leaves open chosen, or why there is none |
 //! | `draw` ([`draw`]) | of the last check, the figures of a requirement and how its bound comes about, as HTML |
 //! | `margins` ([`draw`]) | of the last check, how far parameters may move for a requirement, as HTML |
 //! | `style` | the style sheet of the figures |
@@ -16,11 +17,12 @@
 //! **Assumptions.** 1. The page gives requests one after the other; an instance that panicked is not used
 //! again (`memory.rs`).
 //!
-//! **Does not cover** values left open, and profiles that are not in the request.
+//! **Does not cover** profiles that are not in the request.
 
 #[cfg(target_arch = "wasm32")]
 mod memory;
 
+pub mod design;
 pub mod draw;
 pub mod look;
 mod request;
@@ -55,6 +57,7 @@ impl Core {
                 self.checked = checked.or(self.checked.take());
                 Ok(answer)
             }
+            "design" => design::answer(request),
             "draw" => draw::answer(self.checked.as_ref(), request),
             "margins" => draw::margins(self.checked.as_ref(), request),
             "style" => Ok(json!({ "style": vorrang_figure::css() })),

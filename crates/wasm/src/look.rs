@@ -60,20 +60,33 @@ fn limits(request: &Value) -> Limits {
     Limits { search, helps: request["helps"].as_bool().unwrap_or(usual.helps), ..usual }
 }
 
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method takes one lifetime, not all"
+)]
 fn read(name: &str, text: &str, files: &Value) -> Result<Input, Refusal> {
+    reading(name, text, files, |reading| reading.complete())
+}
+
+/// What is made of the reading of a text, with what stands beside it in the request.
+pub(crate) fn reading<R>(
+    name: &str,
+    text: &str,
+    files: &Value,
+    of: impl FnOnce(Reading<'_>) -> R,
+) -> R {
     let mut beside = |path: &Path| {
         let file = path.to_str().and_then(|path| files[path].as_str());
         file.map(|text| text.as_bytes().to_vec()).ok_or_else(|| "there is no such file".to_owned())
     };
-    Reading {
+    of(Reading {
         given: Given { file: name.into(), format: None, standard_input: None },
         bytes: text.as_bytes(),
         format: Format::of_path(Path::new(name)),
         allow: &[],
         file: &mut beside,
         colour: Colour::Never,
-    }
-    .complete()
+    })
 }
 
 /// A diagnostic with its place: line and column as they are printed, `from` and `to` in units of UTF-16.

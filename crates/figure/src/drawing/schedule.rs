@@ -11,13 +11,13 @@
 //!
 //! What scripts need to zoom is on the elements: `data-from` and `data-to` of the window and
 //! `data-left` and `data-right` of its pixels on the drawing, `data-f` and `data-e` on slices, `data-t`
-//! on signs, `data-p` on lines of a budget.
+//! on signs, `data-p` on lines of a budget. All of a row has its name in `data-row`, for scripts that link it.
 
 use super::drawn::Drawn;
 use super::{frame, key, signs, slices};
 use crate::look::{Ink, Look};
 use crate::schedule::{Level, Row, Schedule, Slice, Use};
-use crate::svg::{Anchor, Svg, px, width_of};
+use crate::svg::{Anchor, Svg, escaped, px, width_of};
 use crate::ticks;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -70,17 +70,26 @@ pub(crate) fn schedule(name: &str, of: &Schedule) -> Drawn {
         let bottom = foot(top, nth);
         let at = (12.0 + indent(row), bottom - 4.0);
         let words = short(&row.name, left - at.0 - 6.0);
+        svg.open("g", &own(row));
         svg.label_as(at, Anchor::Start, &Ink::Text.fill(), &words);
+        svg.close("g");
         let line = format!("d=\"M{},{}H{}\"", px(left), px(bottom), px(window.right));
         svg.leaf("path", &format!("{} {line}", Ink::Grid.stroke()));
     }
     svg.open("g", &format!("class=\"vf-time\" clip-path=\"url(#{name}-plot)\""));
     spans(&mut svg, of, &window, top, tall);
     for (nth, row) in of.rows.iter().enumerate() {
+        svg.open("g", &own(row));
         draw_row(&mut svg, name, row, &window, foot(top, nth));
+        svg.close("g");
     }
     svg.close("g");
     Drawn { class: "vf-schedule", data: data(&window), body: svg.into_text(), size }
+}
+
+/// For scripts.
+fn own(row: &Row) -> String {
+    format!("data-row=\"{}\"", escaped(&row.name))
 }
 
 fn indent(row: &Row) -> f64 {

@@ -22,6 +22,7 @@ use vorrang_command::input::{OpenInput, Source, tell_warnings};
 use vorrang_command::interruption;
 use vorrang_command::progress;
 use vorrang_design::{Absence, Answer, Limits, NoCurve, conflict, uncovered};
+use vorrang_verdict::absence::sentence;
 
 /// Choose budgets, periods, priorities and places: as little as possible, and proven
 ///
@@ -214,7 +215,7 @@ impl Design {
 
     fn absent(&self, absence: Absence, open: &mut OpenInput) -> Result<Sought, Failure> {
         if absence == Absence::TooMany {
-            return Err(Failure::bad_input(format!("error: {}\n", absence::sentence(absence))));
+            return Err(Failure::bad_input(format!("error: {}\n", sentence(absence))));
         }
         if absence == Absence::NothingRequired {
             return Ok(Sought::Absent(absence, Reasons::default()));
