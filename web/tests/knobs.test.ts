@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nanoseconds, readable, written } from "../src/workbench/duration";
-import { knobs, reach } from "../src/workbench/knobs";
+import { inText, knobs, reach } from "../src/workbench/knobs";
+import { edge } from "../src/workbench/ranges";
 
 const TEXT = `# budget = "1ms"
 [vcpu.a]
@@ -17,7 +18,7 @@ pseudo = { budget = "7ns", period = "1s" }
 `;
 
 test("budgets, periods and execution times are found, comments are not", () => {
-  const found = knobs(TEXT).map(({ of, key, ns, from, to }) => [of, key, ns, TEXT.slice(from, to)]);
+  const found = knobs(TEXT).map(({ of, key, value, from, to }) => [of, key, value, TEXT.slice(from, to)]);
   assert.deepEqual(found, [
     ["vcpu.a", "budget", 2_500_000, "2.5ms"],
     ["vcpu.a", "period", 10_000_000, "10ms"],
@@ -25,6 +26,30 @@ test("budgets, periods and execution times are found, comments are not", () => {
     ["task.b", "budget", 7, "7ns"],
     ["task.b", "period", 1_000_000_000, "1s"],
   ]);
+});
+
+test("deadlines, jitter, interrupts and shares are found, a share without a unit", () => {
+  const text = '[interrupt.a]\nisr = "3us"\nmin-interarrival = "1ms"\n[task.b]\nshare = 20\njitter = "0us"\ndeadline = "9ms"\nshared = 3\n';
+  const found = knobs(text).map((knob) => [knob.key, text.slice(knob.from, knob.to), inText(knob.value, knob)]);
+  assert.deepEqual(found, [
+    ["isr", "3us", "3us"],
+    ["min-interarrival", "1ms", "1ms"],
+    ["share", "20", "20"],
+    ["jitter", "0us", "0us"],
+    ["deadline", "9ms", "9ms"],
+  ]);
+});
+
+test("the edge of what is proven is found from where it is", async () => {
+  for (const [most, last] of [[0, 0], [1, 0], [1, 1], [200, 0], [200, 77], [200, 199], [200, 200]] as const) {
+    const asked: number[] = [];
+    const found = await edge(most, (steps) => {
+      asked.push(steps);
+      return Promise.resolve(steps <= last);
+    });
+    assert.equal(found, last);
+    assert.ok(asked.length < 18 && asked.every((steps) => steps > 0 && steps <= most), asked.join());
+  }
 });
 
 test("a budget turns up to its period", () => {

@@ -140,6 +140,82 @@ inBrowser("a slider edits the text, undo takes it back, and the address remember
   await fresh.page.close();
 });
 
+/** What stands below a slider: with which values all is proven. */
+async function proven(page: Page, label: string): Promise<{ from: number; to: number; step: number }> {
+  const slider = page.getByLabel(label, { exact: true });
+  const bar = page.locator(".knob", { has: slider }).locator(".proven");
+  const number = async (name: string): Promise<number> => Number(await bar.getAttribute(name));
+  const step = Number(await slider.getAttribute("min"));
+  return { from: await number("data-from"), to: await number("data-to"), step };
+}
+
+inBrowser("below each slider is drawn with which values all is proven, as the command line says", async (browser) => {
+  const opened = await open(browser, address);
+  const { page } = opened;
+  await settled(page);
+  const before = await text(page);
+  // Two budgets and periods, execution times, periods and deadlines of tasks: all that stands in the text.
+  await page.waitForSelector('#editor[data-ranges="9"]');
+  const verdict = (of: string): unknown => (JSON.parse(printed(of)) as Check).verdict;
+  const { from, to, step } = await proven(page, "budget of vcpu.motor");
+  assert.ok(from > step && from < 4_000_000 && to > 4_000_000, `${String(from)} to ${String(to)}`);
+  const budget = (ns: number): string => before.replace('budget = "4ms"', `budget = "${String(ns)}ns"`);
+  assert.deepEqual([from, to, from - step].map((ns) => verdict(budget(ns)) === "proven"), [true, true, false]);
+  const deadline = await proven(page, "deadline of task.control");
+  const limit = (ns: number): string => before.replace('deadline = "15ms"', `deadline = "${String(ns)}ns"`);
+  assert.deepEqual([deadline.from, deadline.from - deadline.step].map((ns) => verdict(limit(ns)) === "proven"), [true, false]);
+  // It is part of what is read aloud.
+  assert.match((await page.getByLabel("budget of vcpu.motor").getAttribute("aria-valuetext")) ?? "", /^4ms, all is proven from /);
+  // Of another text nothing is claimed until it was looked at.
+  await write(page, 'wcet = "3ms"', 'wcet = "90ms"');
+  await settled(page);
+  assert.equal(await page.locator(".knob .proven:visible").count(), 0);
+  quiet(opened);
+  await page.close();
+});
+
+for (const [width, height] of [[1440, 900], [800, 600]] as const) {
+  inBrowser(`editor and results fill the window and scroll on their own: ${String(width)}x${String(height)}`, async (browser) => {
+    const { page } = await open(browser, address, { width, colours: "light" });
+    await page.setViewportSize({ width, height });
+    await drawn(page);
+    const box = async (of: string): Promise<{ top: number; bottom: number }> =>
+      page.locator(of).evaluate((one) => ({ top: one.getBoundingClientRect().top, bottom: one.getBoundingClientRect().bottom }));
+    const editor = await box("#editor");
+    assert.ok(editor.bottom > height - 30 && editor.bottom <= height, String(editor.bottom));
+    assert.ok(editor.bottom - editor.top > 0.7 * height, String(editor.bottom - editor.top));
+    const right = page.locator(".right");
+    const scrolled = await right.evaluate((one) => {
+      one.scrollTo(0, 300);
+      return [one.scrollTop, document.documentElement.scrollHeight - document.documentElement.clientHeight];
+    });
+    assert.deepEqual(scrolled, [300, 0]);
+    assert.deepEqual(await box("#editor"), editor);
+    // No column is cut.
+    const rows = await page.locator(".rows").evaluate((one) => one.scrollWidth - one.clientWidth);
+    assert.equal(rows, 0);
+    assert.equal(await page.locator("p.key").textContent(), " bound  longest observed  limit");
+    await page.close();
+  });
+}
+
+inBrowser("a page that begins with an error says what to do, and paper has all of the text", async (browser) => {
+  const wrong = join(folder, "wrong.toml");
+  writeFileSync(wrong, readFileSync(join(ROOT, "examples/hello.toml"), "utf8").replace('budget = "4ms"', 'budget = "4"'));
+  const begun = join(folder, "wrong.html");
+  assert.equal(vorrang(["workbench", wrong, "--out", begun]).code, 0);
+  const { page } = await open(browser, pathToFileURL(begun).href);
+  await answered(page);
+  assert.match((await page.locator("#results").textContent()) ?? "", /correct what is marked in the text/);
+  assert.equal(await page.locator("#state").textContent(), "1 error.");
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.locator("#printed").textContent(), readFileSync(wrong, "utf8"));
+  assert.ok(await page.locator("#printed").isVisible());
+  assert.equal(await page.locator("#editor").isVisible(), false);
+  await page.close();
+});
+
 inBrowser("interrupts have a column in the utilisation where there are some", async (browser) => {
   const opened = await open(browser, address);
   const { page } = opened;
@@ -252,9 +328,10 @@ inBrowser("what is required of chains has rows and a say in the verdict", async 
   const broken = of.chains.find(({ verdict }) => verdict === "refuted");
   assert.equal(await page.locator("#chosen ~ pre").first().textContent(), broken?.witness?.replay.join("\n"));
   await page.locator("button.name", { hasText: "chain.brake age" }).click();
-  const parts = page.locator('[aria-label="What the bound consists of"] tbody tr');
-  assert.equal(await parts.count(), 4);
-  assert.match((await parts.nth(2).textContent()) ?? "", /^task\.plan20ms5\.4msit completes/);
+  await page.waitForFunction(() => document.querySelector("#drawing svg.vf")?.getAttribute("aria-label") === "The path of chain.brake: age");
+  const lanes = await page.locator("#drawing .vf-table tbody tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.equal(lanes.length, 4);
+  assert.deepEqual(lanes[2], ["task.plan", "20ms", "5.4ms", "it completes", "40.4ms"]);
   await drawn(page);
   assert.deepEqual(await violations(page), []);
   quiet(opened);

@@ -28,20 +28,9 @@ export interface Requirement {
   readonly witness: { readonly pattern: string; readonly replay: string } | null;
 }
 
-/** A part of the bound on a chain: a task of its path. */
-export interface Term {
-  readonly task: string;
-  /** Until a job of it arrives. */
-  readonly distance_ns: number;
-  /** And from then on until it has written. */
-  readonly time_ns: number;
-  readonly until: "completed" | "held" | "deadline";
-}
-
 /** What is required of a chain. */
 export interface Chain extends Omit<Requirement, "help" | "witness"> {
   readonly requires: "reaction" | "age";
-  readonly terms: readonly Term[];
   readonly witness: { readonly pattern: string; readonly replay: readonly string[] } | null;
 }
 

@@ -1,6 +1,6 @@
 // What is asked of a system: its requirements, and what is required of its chains, as rows of one table.
 
-import type { Chain, Check, Requirement, Term, Verdict } from "./answers";
+import type { Chain, Check, Requirement, Verdict } from "./answers";
 
 export interface Asked extends Pick<Requirement, "limit_ns" | "bound_ns" | "observed_ns" | "verdict" | "by" | "assumptions" | "code" | "reason"> {
   /** What it is called, with what is required of it where that is not one thing. */
@@ -8,8 +8,6 @@ export interface Asked extends Pick<Requirement, "limit_ns" | "bound_ns" | "obse
   readonly help: string | null;
   /** The commands that show a history that breaks it. */
   readonly replays: readonly string[];
-  /** The parts of the bound on a chain, in the order of its path. */
-  readonly terms: readonly Term[];
 }
 
 /** All of it, chains behind the rest. */
@@ -18,7 +16,7 @@ export function asked(check: Check): Asked[] {
 }
 
 function ofRequirement({ witness, ...one }: Requirement): Asked {
-  return { ...one, replays: witness === null ? [] : [witness.replay], terms: [] };
+  return { ...one, replays: witness === null ? [] : [witness.replay] };
 }
 
 function ofChain({ witness, ...one }: Chain): Asked {

@@ -11,6 +11,7 @@ import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } f
 import { tags } from "@lezer/highlight";
 import type { Diagnostic, Words } from "./answers";
 import { completing } from "./completion";
+import { SLIDERS } from "./sliders";
 
 const COLOURS = HighlightStyle.define([
   { tag: tags.comment, color: "var(--quiet)", fontStyle: "italic" },
@@ -20,17 +21,14 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.bracket, color: "var(--key)" },
 ]);
 
-/** A slide of a knob joins the one before it, so that one undo takes back all of it. */
-export const SLIDE = "input.type.slide";
-
 export interface Editor {
   readonly view: EditorView;
   /** Shows these, instead of those before. */
   show(diagnostics: readonly Diagnostic[]): void;
   /** Goes to a place and takes the keyboard there. */
   goTo(place: number): void;
-  /** Replaces a part of the text, as one slide. */
-  slide(from: number, to: number, text: string): void;
+  /** Replaces all of the text, with a way back. */
+  replace(text: string): void;
   /** Another text, without a way back to the one before. */
   load(text: string): void;
 }
@@ -48,6 +46,7 @@ export function edit(parent: HTMLElement, text: string, words: Words, changed: (
     syntaxHighlighting(COLOURS),
     autocompletion({ override: [completing(words)] }),
     lintGutter(),
+    SLIDERS,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": "Description of the system", tabindex: "0" }),
     // Tab leaves the editor, as it does every other element: without a mouse there is no other way out.
@@ -70,8 +69,8 @@ export function edit(parent: HTMLElement, text: string, words: Words, changed: (
       view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
       view.focus();
     },
-    slide: (from, to, insert) => {
-      view.dispatch({ changes: { from, to, insert }, userEvent: SLIDE });
+    replace: (insert) => {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, userEvent: "input.replace" });
     },
     load: (doc) => {
       view.setState(begin(doc));

@@ -1,20 +1,23 @@
-// The durations in a description that can be turned: budgets, periods and execution times.
+// What can be turned in a description: budgets, periods, execution times, deadlines, jitter, interrupts and shares.
 
-import { nanoseconds, type Unit } from "./duration";
+import { nanoseconds, readable, written, type Unit } from "./duration";
 
-/** A duration in the text. */
+/** A duration or a share in the text. */
 export interface Knob {
   /** The table that it stands in, such as `task.log`. */
   readonly of: string;
   readonly key: string;
-  /** Where the duration is written, without its quotes. */
+  /** Where it is written, without its quotes. */
   readonly from: number;
   readonly to: number;
-  readonly ns: number;
-  readonly unit: Unit;
+  /** In nanoseconds where it is a duration. */
+  readonly value: number;
+  /** None of a share. */
+  readonly unit: Unit | undefined;
 }
 
-const KEYS = /(?<![\w-])(budget|period|wcet)\s*=\s*"(\d+(?:\.\d+)?)(ns|us|ms|s)"/gd;
+const DURATIONS = "budget|period|wcet|deadline|jitter|blocking|isr|min-interarrival|handled-within|reaction|age";
+const KEYS = new RegExp(`(?<![\\w-])(?:(${DURATIONS})\\s*=\\s*"(\\d+(?:\\.\\d+)?)(ns|us|ms|s)"|(share)\\s*=\\s*(\\d+)(?![\\w.]))`, "gd");
 const HEADER = /^\s*\[([^\][]+)\]/;
 
 /** All of them, from the top. */
@@ -25,11 +28,11 @@ export function knobs(text: string): Knob[] {
   for (const line of text.split("\n")) {
     of = HEADER.exec(line)?.[1]?.trim() ?? of;
     for (const match of withoutComment(line).matchAll(KEYS)) {
-      const [, key = "", number = "0", unit = "ns"] = match;
-      const begin = match.indices?.[2]?.[0] ?? 0;
-      const end = match.indices?.[3]?.[1] ?? 0;
-      const known = unit as Unit;
-      found.push({ of, key, from: start + begin, to: start + end, ns: nanoseconds(number, known), unit: known });
+      const [, key, number = "0", unit, share, count = "0"] = match;
+      const [begin, end] = key === undefined ? (match.indices?.[5] ?? [0, 0]) : [match.indices?.[2]?.[0] ?? 0, match.indices?.[3]?.[1] ?? 0];
+      const known = unit as Unit | undefined;
+      const value = known === undefined ? Number(count) : nanoseconds(number, known);
+      found.push({ of, key: key ?? share ?? "", from: start + begin, to: start + end, value, unit: known });
     }
     start += line.length + 1;
   }
@@ -53,10 +56,25 @@ function withoutComment(line: string): string {
   return line;
 }
 
-/** How far a knob turns: a budget up to its period, everything else to twice what it is; in steps of about a 200th. */
+/** Another value as it is written there. */
+export function inText(value: number, { unit }: Knob): string {
+  return unit === undefined ? String(value) : written(value, unit);
+}
+
+/** A value as it is said. */
+export function said(value: number, { unit }: Knob): string {
+  return unit === undefined ? String(value) : readable(value);
+}
+
+/**
+ * How far a knob turns: a budget up to its period, what is zero up to the period or a millisecond, everything else to twice what
+ * it is; in steps of about a 200th.
+ */
 export function reach(knob: Knob, all: readonly Knob[]): { readonly most: number; readonly step: number } {
   const period = all.find((other) => other.of === knob.of && other.key === "period");
-  const most = knob.key === "budget" && period !== undefined ? Math.max(period.ns, knob.ns) : 2 * knob.ns;
+  const ofZero = period?.value ?? 1_000_000;
+  const usual = knob.value === 0 ? ofZero : 2 * knob.value;
+  const most = knob.key === "budget" && period !== undefined ? Math.max(period.value, knob.value) : usual;
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(most, 1) / 100)));
   return { most, step };
 }

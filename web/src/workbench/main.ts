@@ -11,7 +11,8 @@ import { byId, element } from "./elements";
 import { opened, save } from "./files";
 import { Looking, type Seen } from "./looking";
 import { results, sayVerdict } from "./results";
-import { Sliders } from "./sliders";
+import { Ranges } from "./ranges";
+import { inSight, knobsOf, showProven } from "./sliders";
 import { instantiate } from "./wasm";
 
 /** What the page begins with: from its address, from who served it, or an example. */
@@ -31,7 +32,7 @@ function say(text: string): void {
 
 class Workbench {
   private readonly editor: Editor;
-  private readonly sliders: Sliders;
+  private readonly ranges: Ranges;
   private readonly looking: Looking;
   private readonly drawing = new Drawing();
   private last: Check | undefined;
@@ -59,13 +60,10 @@ class Workbench {
     this.editor = edit(byId("editor"), system.text, words, (text) => {
       this.changed(text);
     });
-    this.sliders = new Sliders(
-      byId("sliders"),
-      () => this.system.text,
-      (from, to, text) => {
-        this.editor.slide(from, to, text);
-      },
-    );
+    this.ranges = new Ranges(new Desk(module, script, 0, broken), (proven) => {
+      showProven(this.editor.view, proven);
+      byId("editor").dataset["ranges"] = String(proven.size);
+    });
     this.buttons();
     this.changed(system.text);
   }
@@ -82,7 +80,8 @@ class Workbench {
     byId("name").textContent = this.system.name;
     document.title = `${this.system.name} – Vorrang workbench`;
     byId("results").setAttribute("aria-busy", "true");
-    this.sliders.follow();
+    this.ranges.giveUp();
+    delete byId("editor").dataset["ranges"];
     this.looking.at(this.system);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.address(), 250);
@@ -101,12 +100,15 @@ class Workbench {
     results.dataset["whole"] = String(isWhole);
     if (look.check === undefined) {
       // What was known before stays in sight, and is said to be of another text.
-      results.classList.add("old");
+      results.classList.toggle("old", this.last !== undefined);
+      if (this.last === undefined) {
+        results.replaceChildren(element("p", { class: "quiet" }, "There are no results yet: correct what is marked in the text."));
+      }
       const verdict = byId("verdict");
       verdict.className = "whole";
       verdict.dataset["verdict"] = "none";
       verdict.textContent = "Not checked as it stands.";
-      say(look.refused === undefined ? (look.bug ?? look.wrong ?? "") : refusal(complaints.length));
+      say(look.refused === undefined ? (look.bug ?? look.wrong ?? "") : refusal(complaints.length, this.last !== undefined));
       if (look.refused !== undefined && complaints.length === 0) {
         say(look.refused.message);
       }
@@ -119,6 +121,9 @@ class Workbench {
       say(`${isWhole ? "Checked" : "First look"} in ${took.toFixed(0)} ms${isWhole ? "" : ", searching on …"}`);
     }
     results.setAttribute("aria-busy", String(!isWhole && look.check !== undefined));
+    if (isWhole && look.check !== undefined && this.last?.verdict === "proven") {
+      void this.ranges.at(this.system, knobsOf(this.editor.view), inSight(this.editor.view));
+    }
     return look.check === undefined ? undefined : this.looked();
   }
 
@@ -207,6 +212,10 @@ class Workbench {
           },
         );
     });
+    // On paper stands all of the text, and not what is in sight of it.
+    window.addEventListener("beforeprint", () => {
+      byId("printed").textContent = this.system.text;
+    });
     window.addEventListener("hashchange", () => {
       void described(location.hash).then((system) => {
         if (system !== undefined && system.text !== this.system.text) {
@@ -217,8 +226,9 @@ class Workbench {
   }
 }
 
-function refusal(count: number): string {
-  return count === 1 ? "1 error: the results are of the text before." : `${count} errors: the results are of the text before.`;
+function refusal(count: number, isBefore: boolean): string {
+  const errors = count === 1 ? "1 error" : `${count} errors`;
+  return isBefore ? `${errors}: the results are of the text before.` : `${errors}.`;
 }
 
 async function begin(): Promise<void> {

@@ -1,9 +1,11 @@
 // What is known of the description: the verdict, the requirements, how a bound comes about, what is left.
 
 import { asked, type Asked } from "./asked";
-import type { Check, Share, Term, Verdict } from "./answers";
+import type { Check, Share, Verdict } from "./answers";
 import { readable } from "./duration";
 import { element, table } from "./elements";
+
+const SVG = "http://www.w3.org/2000/svg";
 
 /** The whole result: `chosen` is the requirement that is looked at, `drawings` its figures and margins, `choose` takes another one. */
 export function results(
@@ -76,10 +78,43 @@ function requirements(
   ];
   const made = table("Requirements", header, required.map(row));
   made.classList.add("rows");
-  return made;
+  return element("div", {}, made, roomKey());
 }
 
-const SVG = "http://www.w3.org/2000/svg";
+/** What the marks beside a requirement are: three samples of them. */
+function roomKey(): HTMLElement {
+  const sample = (name: string, x: number, y: number, width: number, height: number): Element => {
+    const picture = drawing(22, "sample");
+    shape(picture, "rect", { class: "track", x: 0, y: 4, width: 22, height: 6 });
+    if (name === "observed") {
+      shape(picture, "rect", { class: "bound", x: 0, y: 4, width: 22, height: 6 });
+    }
+    shape(picture, "rect", { class: name, x, y, width, height });
+    picture.setAttribute("aria-hidden", "true");
+    return picture;
+  };
+  const entries: (Node | string)[] = [
+    sample("bound", 0, 4, 14, 6), " bound ",
+    sample("observed", 0, 6, 14, 2), " longest observed ",
+    sample("limit", 14, 0, 1.5, 14), " limit",
+  ];
+  return element("p", { class: "quiet key" }, ...entries);
+}
+
+function drawing(width: number, name: string): Element {
+  const picture = document.createElementNS(SVG, "svg");
+  picture.setAttribute("viewBox", `0 0 ${width} 14`);
+  picture.setAttribute("class", `room ${name}`);
+  return picture;
+}
+
+function shape(picture: Element, name: string, attributes: Readonly<Record<string, number | string>>): void {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    made.setAttribute(key, String(value));
+  }
+  picture.append(made);
+}
 
 /** Observed and bound on a line as long as the limit, and a quarter more. */
 function room({ limit_ns, bound_ns, observed_ns }: Asked): Element {
@@ -89,26 +124,17 @@ function room({ limit_ns, bound_ns, observed_ns }: Asked): Element {
     ...(observed_ns === null ? [] : [`observed ${percent(observed_ns, limit_ns)}`]),
     ...(bound_ns === null ? ["no bound"] : [`bound ${percent(bound_ns, limit_ns)}`]),
   ].join(", ");
-  const picture = document.createElementNS(SVG, "svg");
-  picture.setAttribute("viewBox", `0 0 ${width} 14`);
-  picture.setAttribute("class", "room");
+  const picture = drawing(width, "share");
   picture.setAttribute("role", "img");
   picture.setAttribute("aria-label", `${said} of the limit`);
-  const shape = (name: string, attributes: Readonly<Record<string, number | string>>): void => {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) {
-      made.setAttribute(key, String(value));
-    }
-    picture.append(made);
-  };
-  shape("rect", { class: "track", x: 0, y: 4, width, height: 6 });
+  shape(picture, "rect", { class: "track", x: 0, y: 4, width, height: 6 });
   if (bound_ns !== null) {
-    shape("rect", { class: "bound", x: 0, y: 4, width: place(bound_ns), height: 6 });
+    shape(picture, "rect", { class: "bound", x: 0, y: 4, width: place(bound_ns), height: 6 });
   }
   if (observed_ns !== null) {
-    shape("rect", { class: "observed", x: 0, y: 6, width: place(observed_ns), height: 2 });
+    shape(picture, "rect", { class: "observed", x: 0, y: 6, width: place(observed_ns), height: 2 });
   }
-  shape("rect", { class: "limit", x: 0.8 * width - 0.75, y: 0, width: 1.5, height: 14 });
+  shape(picture, "rect", { class: "limit", x: 0.8 * width - 0.75, y: 0, width: 1.5, height: 14 });
   return picture;
 }
 
@@ -128,28 +154,12 @@ function detail(one: Asked): Node[] {
   if (one.help !== null) {
     parts.push(element("p", {}, element("b", {}, "help: "), one.help));
   }
-  if (one.terms.length > 0) {
-    parts.push(terms(one.terms));
-  }
   const assumed = element("ul", {}, ...one.assumptions.map((text) => element("li", {}, text)));
   parts.push(element("p", { class: "quiet" }, `By ${one.by}.`));
   if (one.assumptions.length > 0) {
     parts.push(element("details", {}, element("summary", {}, "What the bound assumes"), assumed));
   }
   return parts;
-}
-
-const UNTIL: Readonly<Record<Term["until"], string>> = {
-  completed: "it completes",
-  held: "its reader, which waits for it anyway, begins",
-  deadline: "its deadline, at which it writes",
-};
-
-/** Which part of a path takes how much of the bound. */
-function terms(all: readonly Term[]): HTMLElement {
-  const header = [{ text: "task" }, { text: "until it arrives", number: true }, { text: "from then on", number: true }, { text: "until" }];
-  const rows = all.map(({ task, distance_ns, time_ns, until }) => [task, readable(distance_ns), readable(time_ns), UNTIL[until]]);
-  return table("What the bound consists of", header, rows);
 }
 
 function budgets(check: Check): HTMLElement {

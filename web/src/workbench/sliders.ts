@@ -1,79 +1,158 @@
-// A slider for each knob of the description; turning one edits the text.
+// A slider for each knob of the description, beside its value in the text; turning one edits the text. Below it is drawn
+// with which values all of it stays proven.
+//
+// An editor keeps the element of a widget for as long as the widget is the same, so a widget is only which knob it is, and
+// what a slider shows is brought up to date by `follow`: one that is held is never taken away.
 
-import { readable, written } from "./duration";
+import { StateEffect, StateField, type EditorState, type Extension, type Transaction } from "@codemirror/state";
+import { Decoration, EditorView, ViewPlugin, WidgetType, type DecorationSet, type ViewUpdate } from "@codemirror/view";
 import { element } from "./elements";
-import { knobs, reach, type Knob } from "./knobs";
+import { inText, knobs, reach, said, type Knob } from "./knobs";
+import type { Proven } from "./ranges";
 
-/** Sliders that follow the text; `slide` replaces a part of it. */
-export class Sliders {
-  private inputs: HTMLInputElement[] = [];
-  private shape = "";
+/** A slide of a knob joins the one before it, so that one undo takes back all of it. */
+export const SLIDE = "input.type.slide";
 
-  constructor(
-    private readonly parent: HTMLElement,
-    private readonly text: () => string,
-    private readonly slide: (from: number, to: number, text: string) => void,
-  ) {}
-
-  /** Shows the knobs of the text. While one is held, its reach stays. */
-  follow(): void {
-    const all = knobs(this.text());
-    const shape = all.map(({ of, key }) => `${of} ${key}`).join("\n");
-    if (shape !== this.shape) {
-      this.shape = shape;
-      this.build(all);
-    }
-    for (const [place, knob] of all.entries()) {
-      const input = this.inputs[place];
-      if (input !== undefined) {
-        this.show(input, knob, all);
-      }
-    }
+class Slider extends WidgetType {
+  constructor(private readonly place: number, private readonly name: string) {
+    super();
   }
 
-  private build(all: readonly Knob[]): void {
-    this.inputs = all.map((_, place) => this.input(place));
-    const rows = all.map((knob, place) => {
-      const input = this.inputs[place] ?? this.input(place);
-      return element("label", {}, element("span", { class: "of" }, `${knob.of} `, element("b", {}, knob.key)), input, element("output"));
-    });
-    const none = element("p", { class: "quiet" }, "The description states no budget, period or execution time.");
-    this.parent.replaceChildren(...(rows.length > 0 ? rows : [none]));
+  override eq(other: Slider): boolean {
+    return other.place === this.place && other.name === this.name;
   }
 
-  private input(place: number): HTMLInputElement {
+  override toDOM(view: EditorView): HTMLElement {
     const input = element("input", { type: "range" });
     input.addEventListener("input", () => {
-      const all = knobs(this.text());
-      const knob = all[place];
+      const knob = view.state.field(KNOBS)[this.place];
       if (knob !== undefined) {
-        this.slide(knob.from, knob.to, written(Number(input.value), knob.unit));
+        const changes = { from: knob.from, to: knob.to, insert: inText(Number(input.value), knob) };
+        view.dispatch({ changes, userEvent: SLIDE });
       }
     });
     // After it is released its range may grow.
     input.addEventListener("change", () => {
       delete input.dataset["most"];
-      this.follow();
+      follow(view);
     });
-    return input;
+    const made = element("span", { class: "knob" }, input, element("span", { class: "proven" }));
+    made.dataset["place"] = String(this.place);
+    show(made, view.state.field(KNOBS), view.state.field(PROVEN));
+    return made;
   }
 
-  private show(input: HTMLInputElement, knob: Knob, all: readonly Knob[]): void {
-    const { most, step } = reach(knob, all);
-    const isHeld = input.dataset["most"] !== undefined && Number(input.max) >= knob.ns && input.matches(":active");
-    if (!isHeld) {
-      input.min = String(step);
-      input.max = String(Math.max(most, step));
-      // Whatever is in the text can be shown: a browser rounds to steps.
-      input.step = String(knob.ns % step === 0 ? step : 1);
-      input.dataset["most"] = input.max;
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+const KNOBS = StateField.define<readonly Knob[]>({
+  create: (state) => knobs(state.doc.toString()),
+  update: (found, change) => (change.docChanged ? knobs(change.state.doc.toString()) : found),
+});
+
+/** What is proven, by the place of the knob. */
+type All = ReadonlyMap<number, Proven>;
+
+const FOUND = StateEffect.define<All>();
+
+/** Of the text as it is: while a knob is slid its own remains, as nothing else moves. */
+const PROVEN = StateField.define<All>({
+  create: () => new Map(),
+  update: (all, change) => {
+    const found = change.effects.find((effect) => effect.is(FOUND));
+    if (found !== undefined) {
+      return found.value;
     }
-    input.value = String(knob.ns);
-    input.setAttribute("aria-valuetext", readable(knob.ns));
-    input.setAttribute("aria-label", `${knob.key} of ${knob.of}`);
-    const output = input.nextElementSibling;
-    if (output !== null) {
-      output.textContent = written(knob.ns, knob.unit);
+    return change.docChanged ? ofSlid(all, change) : all;
+  },
+});
+
+function ofSlid(all: All, change: Transaction): All {
+  const place = change.isUserEvent(SLIDE) ? change.startState.field(KNOBS).findIndex((knob) => change.changes.touchesRange(knob.from, knob.to)) : -1;
+  const own = all.get(place);
+  return new Map(own === undefined ? [] : [[place, own]]);
+}
+
+function decorations(state: EditorState): DecorationSet {
+  const all = state.field(KNOBS).map((knob, place) => {
+    // Behind the quote that ends it.
+    const at = knob.unit === undefined ? knob.to : knob.to + 1;
+    return Decoration.widget({ widget: new Slider(place, `${knob.of} ${knob.key}`), side: 1 }).range(at);
+  });
+  return Decoration.set(all);
+}
+
+const WIDGETS = StateField.define<DecorationSet>({
+  create: decorations,
+  update: (found, change) => (change.docChanged ? decorations(change.state) : found),
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Elements are brought up to date after an update, when they are there. */
+const FOLLOWING = ViewPlugin.define(() => ({
+  update(update: ViewUpdate): void {
+    const isFound = update.transactions.some(({ effects }) => effects.some((effect) => effect.is(FOUND)));
+    if (update.docChanged || update.viewportChanged || isFound) {
+      queueMicrotask(() => { follow(update.view); });
     }
+  },
+}));
+
+/** The sliders of an editor. */
+export const SLIDERS: Extension = [KNOBS, PROVEN, WIDGETS, FOLLOWING];
+
+/** The knobs of the text of an editor. */
+export function knobsOf(view: EditorView): readonly Knob[] {
+  return view.state.field(KNOBS);
+}
+
+/** Draws with which values all is proven; those of knobs that are not named are taken away. */
+export function showProven(view: EditorView, proven: All): void {
+  view.dispatch({ effects: FOUND.of(proven) });
+}
+
+/** The places of the knobs that are in sight. */
+export function inSight(view: EditorView): ReadonlySet<number> {
+  return new Set([...view.contentDOM.querySelectorAll<HTMLElement>(".knob")].map(({ dataset }) => Number(dataset["place"])));
+}
+
+function follow(view: EditorView): void {
+  const all = view.state.field(KNOBS);
+  for (const widget of view.contentDOM.querySelectorAll<HTMLElement>(".knob")) {
+    show(widget, all, view.state.field(PROVEN));
+  }
+}
+
+function show(widget: HTMLElement, all: readonly Knob[], proven: All): void {
+  const place = Number(widget.dataset["place"]);
+  const [knob, input, bar] = [all[place], widget.querySelector("input"), widget.querySelector<HTMLElement>(".proven")];
+  if (knob === undefined || input === null || bar === null) {
+    return;
+  }
+  const { most, step } = reach(knob, all);
+  const isHeld = input.dataset["most"] !== undefined && Number(input.max) >= knob.value && input.matches(":active");
+  if (!isHeld) {
+    input.min = String(knob.value === 0 ? 0 : step);
+    input.max = String(Math.max(most, step));
+    // Whatever is in the text can be shown: a browser rounds to steps.
+    input.step = String(knob.value % step === 0 ? step : 1);
+    input.dataset["most"] = input.max;
+  }
+  input.value = String(knob.value);
+  input.setAttribute("aria-label", `${knob.key} of ${knob.of}`);
+  const found = proven.get(place);
+  const told = found === undefined ? "" : `, all is proven from ${said(found.from, knob)} to ${said(found.to, knob)}`;
+  input.setAttribute("aria-valuetext", `${said(knob.value, knob)}${told}`);
+  widget.title = told === "" ? "" : `${knob.key} of ${knob.of}${told}, as far as was looked`;
+  bar.hidden = found === undefined;
+  if (found !== undefined) {
+    const [least, end] = [Number(input.min), Number(input.max)];
+    const part = (value: number): number => Math.min(1, Math.max(0, (value - least) / Math.max(1, end - least)));
+    bar.style.setProperty("--from", String(part(found.from)));
+    bar.style.setProperty("--to", String(part(found.to)));
+    bar.dataset["from"] = String(found.from);
+    bar.dataset["to"] = String(found.to);
   }
 }
