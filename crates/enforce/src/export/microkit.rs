@@ -83,7 +83,7 @@ fn domain(text: &mut String, label: &str, server: &Server, cpu: Option<u32>) {
 
 /// A machine, which belongs into the domain of its monitor.
 fn machine(vm: &str, processors: &[(&Server, Option<u32>)]) -> Result<String, String> {
-    let [(first, cpu), ..] = processors else { return Ok(String::new()) };
+    let [(first, _), ..] = processors else { return Ok(String::new()) };
     let same = |(own, _): &(&Server, Option<u32>)| {
         (own.budget, own.period, own.priority) == (first.budget, first.period, first.priority)
     };
@@ -93,10 +93,9 @@ fn machine(vm: &str, processors: &[(&Server, Option<u32>)]) -> Result<String, St
             "{vm}: its virtual processors differ, and the Microkit gives all of a machine one budget, period and priority"
         ));
     }
-    let one = cpu.is_none() || processors.len() == 1;
     let mut text = format!(
         "    <!-- into the protection domain of its monitor:\n    <virtual_machine name=\"{vm}\" {}>\n",
-        attributes(first, cpu.filter(|_| one))
+        attributes(first, None)
     );
     for (number, (_, cpu)) in processors.iter().enumerate() {
         let cpu = cpu.map(|cpu| format!(" cpu=\"{cpu}\"")).unwrap_or_default();
