@@ -216,6 +216,115 @@ inBrowser("a page that begins with an error says what to do, and paper has all o
   await page.close();
 });
 
+/** Opens an example of the list in the page. */
+async function example(page: Page, name: string): Promise<void> {
+  await page.locator("#offered").selectOption({ label: name });
+  await page.waitForFunction((wanted) => document.querySelector("#name")?.textContent === wanted, name);
+}
+
+inBrowser("what is left open is designed, as the command line does it, and what changed is shown", async (browser) => {
+  const opened = await open(browser, address);
+  const { page } = opened;
+  await settled(page);
+  assert.ok(await page.locator("#design").isDisabled());
+  await example(page, "designs/hello.toml");
+  await answered(page);
+  assert.equal(await page.locator("#state").textContent(), "2 errors: the results are of the text before.");
+  await page.locator("#design").click();
+  await settled(page);
+  const wanted = vorrang(["design", "designs/hello.toml", "--out", "-"]);
+  assert.equal(wanted.code, 0, wanted.err);
+  assert.equal(await text(page), wanted.out);
+  assert.equal(await page.locator("#verdict").getAttribute("data-verdict"), "proven");
+  const removed = await page.locator(".cm-deletedLine").allTextContents();
+  assert.deepEqual(removed, ['budget = "?"', 'period = { from = "1ms", to = "20ms", step = "500us" }']);
+  assert.ok(await page.locator("#design").isDisabled());
+  await drawn(page);
+  assert.deepEqual(await violations(page), []);
+  // One undo takes the design back; the way back of the browser leads to the description before.
+  await page.locator("#undo").click();
+  assert.equal(await text(page), readFileSync(join(ROOT, "designs/hello.toml"), "utf8"));
+  await page.goBack();
+  await page.waitForFunction((name) => document.querySelector("#name")?.textContent === name, file);
+  assert.equal(await text(page), readFileSync(join(ROOT, "examples/hello.toml"), "utf8"));
+  quiet(opened);
+  await page.close();
+});
+
+inBrowser("why there is no design is said", async (browser) => {
+  const { page } = await open(browser, address);
+  await settled(page);
+  await write(page, 'wcet = "3ms"', 'wcet = "90ms"');
+  await write(page, 'budget = "4ms"', 'budget = "?"');
+  await answered(page);
+  await page.locator("#design").click();
+  await page.waitForFunction(() => document.querySelector("#state")?.textContent.startsWith("There is no design: whatever is chosen"));
+  await page.close();
+});
+
+inBrowser("two versions stand beside each other, and a slider keeps the keyboard between them", async (browser) => {
+  const opened = await open(browser, address);
+  const { page } = opened;
+  await drawn(page);
+  const column = (nth: number): Promise<string[]> => page.locator(`.rows td:nth-child(${nth})`).allTextContents();
+  const bounds = await column(5);
+  assert.deepEqual(await column(7), []);
+  await page.locator("#compare").click();
+  assert.deepEqual(await column(7), bounds);
+  await page.getByLabel("budget of vcpu.motor").focus();
+  for (let count = 0; count < 20; count += 1) {
+    await page.keyboard.press("ArrowLeft");
+  }
+  assert.match(await text(page), /budget = "2ms"/);
+  await drawn(page);
+  assert.deepEqual(await column(7), bounds);
+  assert.notDeepEqual(await column(5), bounds);
+  assert.deepEqual(await page.locator(".cm-deletedLine").allTextContents(), ['budget = "4ms"']);
+  // Where the verdict was another one, it is said.
+  await write(page, 'budget = "2ms"', 'budget = "500us"');
+  await settled(page);
+  assert.ok((await column(7)).some((cell) => cell.startsWith("proven ")), (await column(7)).join());
+  assert.deepEqual(await violations(page), []);
+  await page.locator("#compare").click();
+  assert.deepEqual(await column(7), []);
+  assert.equal(await page.locator(".cm-deletedLine").count(), 0);
+  quiet(opened);
+  await page.close();
+});
+
+inBrowser("a row of the worst history leads to its place in the text, and the cursor marks its row", async (browser) => {
+  const opened = await open(browser, address);
+  const { page } = opened;
+  await drawn(page);
+  const row = page.locator("svg.vf-schedule [data-row='task.log']").first();
+  await row.click();
+  assert.equal(await page.locator(".cm-activeLine").textContent(), "[task.log]");
+  const marked = (): Promise<(string | null)[]> =>
+    page.locator("svg.vf-schedule .at").evaluateAll((all) => all.map((one) => one.getAttribute("data-row")));
+  assert.deepEqual([...new Set(await marked())], ["task.log"]);
+  for (let count = 0; count < 3; count += 1) {
+    await page.keyboard.press("ArrowUp");
+  }
+  assert.deepEqual([...new Set(await marked())], ["task.control"]);
+  quiet(opened);
+  await page.close();
+});
+
+inBrowser("every example of the list can be checked or designed", async (browser) => {
+  const { page } = await open(browser, address);
+  await settled(page);
+  const names = (await page.locator("#offered option").allTextContents()).slice(1);
+  assert.ok(names.length >= 8, names.join());
+  for (const name of names) {
+    await example(page, name);
+    await answered(page);
+    const isChecked = await page.locator("#results").evaluate((one) => !one.classList.contains("old"));
+    assert.ok(isChecked || (await page.locator("#design").isEnabled()), name);
+    assert.equal(await text(page), readFileSync(join(ROOT, name), "utf8"));
+  }
+  await page.close();
+});
+
 inBrowser("interrupts have a column in the utilisation where there are some", async (browser) => {
   const opened = await open(browser, address);
   const { page } = opened;

@@ -83,6 +83,14 @@ export interface Drawn {
   readonly html?: string;
 }
 
+/** The answer to `design`: exactly one of `text`, `absent` and `wrong` is there. */
+export interface Designed {
+  readonly text?: string;
+  readonly steps?: number;
+  readonly absent?: string;
+  readonly wrong?: string;
+}
+
 /** A key of a table of descriptions. */
 export interface Key {
   readonly name: string;

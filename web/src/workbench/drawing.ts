@@ -3,6 +3,7 @@
 import { makeZoomable } from "../report/zoom";
 import type { Drawn } from "./answers";
 import { element } from "./elements";
+import { linkRows, markRows } from "./linked";
 
 export class Drawing {
   /** Where the figures are; it stays while what is around it is made anew. */
@@ -10,6 +11,19 @@ export class Drawing {
   /** Where the margins are: they come last, and those of a text before are never in sight. */
   readonly margins = element("div", { id: "margins", "aria-busy": "true" });
   private of: string | undefined;
+  private table: string | undefined;
+
+  /** `goTo` leads to a place of `text`. */
+  constructor(
+    private readonly text: () => string,
+    private readonly goTo: (place: number) => void,
+  ) {}
+
+  /** The cursor stands in this table. */
+  at(table: string | undefined): void {
+    this.table = table;
+    markRows(this.place, table);
+  }
 
   /** What is drawn is of a check before, or of another requirement. */
   wait(requirement: string | undefined): void {
@@ -43,6 +57,8 @@ export class Drawing {
     for (const drawing of this.place.querySelectorAll<SVGSVGElement>("svg.vf-schedule")) {
       makeZoomable(drawing);
     }
+    linkRows(this.place, this.text, this.goTo);
+    markRows(this.place, this.table);
     if (held !== null && held !== undefined) {
       const again = [...this.place.querySelectorAll<HTMLElement>("[aria-label]")];
       again.find((one) => one.getAttribute("aria-label") === held)?.focus();

@@ -10,6 +10,7 @@ import { EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { Diagnostic, Words } from "./answers";
+import { COMPARED } from "./before";
 import { completing } from "./completion";
 import { SLIDERS } from "./sliders";
 
@@ -34,7 +35,7 @@ export interface Editor {
 }
 
 /** An editor in an element. */
-export function edit(parent: HTMLElement, text: string, words: Words, changed: (text: string) => void): Editor {
+export function edit(parent: HTMLElement, text: string, words: Words, changed: (text: string) => void, moved: (place: number) => void): Editor {
   const extensions = [
     lineNumbers(),
     history({ newGroupDelay: 1000 }),
@@ -47,6 +48,7 @@ export function edit(parent: HTMLElement, text: string, words: Words, changed: (
     autocompletion({ override: [completing(words)] }),
     lintGutter(),
     SLIDERS,
+    COMPARED,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": "Description of the system", tabindex: "0" }),
     // Tab leaves the editor, as it does every other element: without a mouse there is no other way out.
@@ -54,6 +56,9 @@ export function edit(parent: HTMLElement, text: string, words: Words, changed: (
     EditorView.updateListener.of((update) => {
       if (update.docChanged) {
         changed(update.state.doc.toString());
+      }
+      if (update.selectionSet || update.docChanged) {
+        moved(update.state.selection.main.head);
       }
     }),
   ];

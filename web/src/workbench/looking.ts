@@ -7,7 +7,7 @@
 //             margins of that requirement
 
 import type { Described } from "./address";
-import type { Drawn, Look } from "./answers";
+import type { Designed, Drawn, Look } from "./answers";
 import type { Desk, Reply } from "./desk";
 
 /** Steps of the simulator in a quick look; bounds do not depend on them. */
@@ -67,6 +67,15 @@ export class Looking {
       }
     };
     this[this.by].ask(request, told, true);
+  }
+
+  /** Chooses what a description leaves open; `told` has the completed text, or why there is none. */
+  design(described: Described, told: (designed: Designed) => void): void {
+    this.quick.giveUp();
+    this.thorough.giveUp();
+    this.thorough.ask({ verb: "design", ...described }, ({ text }) => {
+      told(JSON.parse(text) as Designed);
+    });
   }
 
   private margins(requirement: string): void {

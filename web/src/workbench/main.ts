@@ -4,11 +4,14 @@ import { redo, undo } from "@codemirror/commands";
 import { checked, described, fragment, fromBase64, through, type Described } from "./address";
 import type { Check, Look, Words } from "./answers";
 import { asked, looked } from "./asked";
+import { compare, type Before } from "./before";
 import { Desk } from "./desk";
 import { Drawing } from "./drawing";
 import { edit, type Editor } from "./editor";
 import { byId, element } from "./elements";
+import { offerExamples } from "./examples";
 import { opened, save } from "./files";
+import { tableAt } from "./linked";
 import { Looking, type Seen } from "./looking";
 import { results, sayVerdict } from "./results";
 import { Ranges } from "./ranges";
@@ -34,7 +37,14 @@ class Workbench {
   private readonly editor: Editor;
   private readonly ranges: Ranges;
   private readonly looking: Looking;
-  private readonly drawing = new Drawing();
+  private readonly drawing = new Drawing(
+    () => this.system.text,
+    (place) => {
+      this.editor.goTo(place);
+    },
+  );
+  /** The version that was kept to be compared with. */
+  private before: Before | undefined;
   private last: Check | undefined;
   private chosen: string | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,9 +67,10 @@ class Workbench {
         this.drawing.showMargins(drawn);
       },
     });
-    this.editor = edit(byId("editor"), system.text, words, (text) => {
-      this.changed(text);
-    });
+    const moved = (place: number): void => {
+      this.drawing.at(tableAt(this.system.text, place));
+    };
+    this.editor = edit(byId("editor"), system.text, words, (text) => { this.changed(text); }, moved);
     this.ranges = new Ranges(new Desk(module, script, 0, broken), (proven) => {
       showProven(this.editor.view, proven);
       byId("editor").dataset["ranges"] = String(proven.size);
@@ -72,7 +83,37 @@ class Workbench {
   load(system: Described): void {
     this.system = system;
     this.chosen = undefined;
+    this.keep(undefined);
     this.editor.load(system.text);
+  }
+
+  /** Another one, from which the browser's way back leads to this one. */
+  private async open(system: Described): Promise<void> {
+    await this.address();
+    history.pushState(null, "", location.href);
+    this.load(system);
+  }
+
+  /** Keeps a version to be compared with, or none. */
+  private keep(before: Before | undefined): void {
+    this.before = before;
+    byId("compare").setAttribute("aria-pressed", String(before !== undefined));
+    compare(this.editor.view, before);
+  }
+
+  /** Chooses what is left open, and shows what that changes. */
+  private design(): void {
+    const { text } = this.system;
+    this.ranges.giveUp();
+    say("Searching for a design …");
+    this.looking.design(this.system, (designed) => {
+      if (designed.text === undefined) {
+        say((designed.absent ?? designed.wrong ?? "").trim());
+        return;
+      }
+      this.editor.replace(designed.text);
+      this.keep({ text, check: undefined });
+    });
   }
 
   private changed(text: string): void {
@@ -96,6 +137,8 @@ class Workbench {
     const complaints = look.refused?.diagnostics ?? look.warnings ?? [];
     this.editor.show(complaints);
     this.complain(complaints);
+    const isOpen = complaints.length > 0 && complaints.every(({ code }) => code === "E0109");
+    (byId("design") as HTMLButtonElement).disabled = !isOpen;
     const results = byId("results");
     results.dataset["whole"] = String(isWhole);
     if (look.check === undefined) {
@@ -151,7 +194,7 @@ class Workbench {
         this.chosen = name;
         this.draw();
         this.looking.draw(name);
-      }),
+      }, this.before),
     );
     rows()?.scrollTo(0, down);
     scrolled?.focus();
@@ -186,13 +229,27 @@ class Workbench {
     picker.addEventListener("change", () => {
       void opened([...(picker.files ?? [])]).then((system) => {
         if (system !== undefined) {
-          this.load(system);
+          void this.open(system);
         }
         picker.value = "";
       });
     });
     on("save", () => {
       save(this.system.name, this.system.text);
+    });
+    on("design", () => {
+      this.design();
+    });
+    on("compare", () => {
+      this.keep(this.before === undefined ? { text: this.system.text, check: this.last } : undefined);
+      this.draw();
+      const name = this.looked();
+      if (name !== undefined) {
+        this.looking.draw(name);
+      }
+    });
+    offerExamples(byId("offered"), (system) => {
+      void this.open(system);
     });
     on("undo", () => {
       undo(this.editor.view);

@@ -2,21 +2,23 @@
 
 import { asked, type Asked } from "./asked";
 import type { Check, Share, Verdict } from "./answers";
+import { wasOf, type Before } from "./before";
 import { readable } from "./duration";
 import { element, table } from "./elements";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The whole result: `chosen` is the requirement that is looked at, `drawings` its figures and margins, `choose` takes another one. */
+/** The whole result: `chosen` is the requirement that is looked at, `drawings` its figures and margins, `choose` takes another one; `before` is a version to compare with. */
 export function results(
   check: Check,
   chosen: Asked | undefined,
   drawings: readonly HTMLElement[],
   choose: (name: string) => void,
+  before?: Before,
 ): Node[] {
   const required = asked(check);
   return [
-    ...(required.length > 0 ? [requirements(required, chosen, choose)] : []),
+    ...(required.length > 0 ? [requirements(required, chosen, choose, before)] : []),
     ...(chosen === undefined ? [] : [...detail(chosen), ...drawings]),
     budgets(check),
     utilisation(check),
@@ -58,15 +60,23 @@ function requirements(
   required: readonly Asked[],
   chosen: Asked | undefined,
   choose: (name: string) => void,
+  before?: Before,
 ): HTMLElement {
   const time = (ns: number | null): string => (ns === null ? "–" : readable(ns));
+  /** The bound that there was, and the verdict where it was another one. */
+  const said = (was: Asked | undefined, one: Asked): Node => {
+    const bound = time(was?.bound_ns ?? null);
+    return was === undefined || was.verdict === one.verdict ? element("span", {}, bound) : element("span", {}, word(was.verdict), ` ${bound}`);
+  };
   const row = (one: Asked): (Node | string)[] => {
     const attributes = { type: "button", class: "name", "aria-pressed": String(one === chosen) };
     const button = element("button", attributes, one.name);
     button.addEventListener("click", () => {
       choose(one.name);
     });
-    return [button, word(one.verdict), room(one), time(one.observed_ns), time(one.bound_ns), time(one.limit_ns)];
+    const cells = [button, word(one.verdict), room(one), time(one.observed_ns), time(one.bound_ns), time(one.limit_ns)];
+    const was = wasOf(before, one);
+    return before === undefined ? cells : [...cells, said(was, one)];
   };
   const header = [
     { text: "requirement" },
@@ -75,9 +85,11 @@ function requirements(
     { text: "observed", number: true },
     { text: "bound", number: true },
     { text: "limit", number: true },
+    ...(before === undefined ? [] : [{ text: "before", number: true }]),
   ];
   const made = table("Requirements", header, required.map(row));
   made.classList.add("rows");
+  made.classList.toggle("compared", before !== undefined);
   return element("div", {}, made, roomKey());
 }
 

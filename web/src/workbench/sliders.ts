@@ -29,6 +29,10 @@ class Slider extends WidgetType {
       if (knob !== undefined) {
         const changes = { from: knob.from, to: knob.to, insert: inText(Number(input.value), knob) };
         view.dispatch({ changes, userEvent: SLIDE });
+        // Marks of a comparison make the line anew, and the slider with it: the keyboard stays with it.
+        if (!input.isConnected || document.activeElement !== input) {
+          view.contentDOM.querySelector<HTMLElement>(`.knob[data-place="${this.place}"] input`)?.focus();
+        }
       }
     });
     // After it is released its range may grow.
