@@ -95,6 +95,8 @@ pub enum Form {
     FixedSlot,
     /// Turns in a ring.
     Turns,
+    /// What all other members leave.
+    AnyOrder,
 }
 
 /// How a bound was found.
@@ -116,6 +118,7 @@ impl fmt::Display for Method {
             }
             Form::FixedSlot => " on a fixed slot (Kaiser, Zöbel 2009)",
             Form::Turns => " on turns in a ring",
+            Form::AnyOrder => " behind all other members",
         };
         match (self.local, self.form) {
             (Local::FixedPriority, Form::FixedPriorityServer) => {

@@ -595,6 +595,14 @@ fn who_takes_turns_waits_for_all_others_before_each_of_its_own() {
     // Two turns, after 4 + 1 ms each; two visits of up to 4 ms, after 1 + 2 ms each.
     assert_eq!(us(&weighted, &bounds_of_weighted, "task.long"), Some(13_000));
     assert_eq!(us(&weighted, &bounds_of_weighted, "task.guest"), Some(11_000));
+    // Whatever the shares, no member waits for more than the work of the others.
+    for scheduler in ["stride", "vtrr"] {
+        let system = system(&text(scheduler));
+        let bounds = bounds(&system);
+        for task in ["task.long", "task.short", "task.guest"] {
+            assert_eq!(us(&system, &bounds, task), Some(9_000), "{task}, {scheduler}");
+        }
+    }
 }
 
 /// A soft server of 2 in 10 ms with one task of 3 ms beside an interrupt of 1 ms every 50 ms, alone and

@@ -208,23 +208,29 @@ fn a_task_that_overloads_its_soft_server_is_no_missing_analysis() {
 
 #[test]
 fn each_feature_alone_leaves_its_core_undecided() {
-    let member = |kind: &str, rest: &str| {
-        format!(
-            "\n[server.s]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\n{rest}"
-        )
-    };
-    let inner = |scheduler: &str| {
-        format!(
-            "\n[server.s]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\nscheduler = \"{scheduler}\"\nquantum = \"1ms\"\n[task.s]\non = \"server.s\"\nwcet = \"1us\"\nperiod = \"1s\"\nshare = 1\n"
-        )
-    };
-    for (place, line, named) in [
-        ("", &member("posix-sporadic", ""), "server.s, a \"posix-sporadic\" server"),
-        ("", &inner("stride"), "the \"stride\" scheduler of server.s"),
-        ("", &inner("vtrr"), "the \"vtrr\" scheduler of server.s"),
-    ] {
-        let line = format!("{line}\n");
-        assert_eq!(reason(&[(place, &line)], false).as_deref(), Some(named), "{line}");
+    let line = "\n[server.s]\non = \"core.0\"\nserver = \"posix-sporadic\"\nbudget = \"1ms\"\nperiod = \"10ms\"\npriority = 3\n\n";
+    let named = "server.s, a \"posix-sporadic\" server";
+    assert_eq!(reason(&[("", line)], false).as_deref(), Some(named), "{line}");
+}
+
+#[test]
+fn by_virtual_times_nothing_is_bounded_where_more_is_wanted_than_there_is() {
+    for scheduler in ["stride", "vtrr"] {
+        let mut text =
+            format!("version = 1\n[core.0]\nscheduler = \"{scheduler}\"\nquantum = \"1ms\"\n");
+        for (name, share) in [("a", 1), ("b", 9)] {
+            text += &format!(
+                "[task.{name}]\non = \"core.0\"\nshare = {share}\nwcet = \"51ms\"\nperiod = \"100ms\"\n"
+            );
+        }
+        let system = read(&text, Format::Toml).expect("a system");
+        let expected = format!(
+            "no analysis covers the \"{scheduler}\" scheduler of core.0, of which more is wanted than there is"
+        );
+        for task in [TaskId(0), TaskId(1)] {
+            let reason = bounds(&system).task(task).reason().map(ToString::to_string);
+            assert_eq!(reason.as_ref(), Some(&expected));
+        }
     }
 }
 

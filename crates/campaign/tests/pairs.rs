@@ -285,7 +285,7 @@ const HEAD: &str = "# Every pair of mechanisms
 
 Each mechanism stands beside each other one, and beside itself, in a small system with two guests. A number is the longest bound of a requirement, in milliseconds. A code says why one has no bound (`vorrang explain CODE`); [what has no bound](theory/not-bounded.md) has the reasons.
 
-Both mechanisms are in one guest where that is a description. With \u{2032} each is in a guest of its own. What is not defined on a core has the code with which a description of it is refused there. Under \"stride\" and \"vtrr\" no requirement of a core has a bound (U0301), so they are here as schedulers of guests only.
+Both mechanisms are in one guest where that is a description. With \u{2032} each is in a guest of its own. What is not defined on a core has the code with which a description of it is refused there. Cores that go by \"stride\" or \"vtrr\" have the bounds of [any order](theory/any-order.md) and are left out here.
 
 [`mechanisms.toml`](../crates/campaign/tests/pairs/mechanisms.toml) has what the systems are made of. Each was simulated too: no response exceeded its bound.
 

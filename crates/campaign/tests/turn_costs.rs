@@ -32,7 +32,7 @@ impl Draft<'_> {
     fn place(&mut self, scheduler: &str, number: u64) {
         match scheduler {
             "fixed-priority" => self.add(&format!("priority = {number}")),
-            "weighted-round-robin" => {
+            "weighted-round-robin" | "stride" | "vtrr" => {
                 let share = self.random.between(1, 3);
                 self.add(&format!("share = {share}"));
             }
@@ -44,7 +44,7 @@ impl Draft<'_> {
     fn scheduler(&mut self, among: &[&'static str], quantum: (u64, u64)) -> &'static str {
         let scheduler = self.random.one_of(among);
         self.add(&format!("scheduler = \"{scheduler}\""));
-        if scheduler.ends_with("round-robin") {
+        if !["fixed-priority", "edf"].contains(&scheduler) {
             let quantum = self.random.between(quantum.0, quantum.1);
             self.add(&format!("quantum = \"{quantum}ns\""));
         }
@@ -71,7 +71,11 @@ impl Draft<'_> {
         let cache = self.random.one_of(chosen);
         self.add(cache);
         let all = ["fixed-priority", "edf", "round-robin", "weighted-round-robin"];
-        let own = if host == "fixed-priority" { &all[2..] } else { &all[..] };
+        let own = match host {
+            "fixed-priority" => &all[2..],
+            "stride" | "vtrr" => &["fixed-priority", "edf", "stride", "vtrr"],
+            _ => &all[..],
+        };
         let scheduler = self.scheduler(own, (2, 8));
         let on = format!("vcpu.v{name}");
         for _ in 0..self.random.between(1, 3) {
@@ -107,6 +111,14 @@ impl Draft<'_> {
 }
 
 fn draw(random: &mut Random) -> String {
+    drawn(random, &["round-robin", "weighted-round-robin", "fixed-priority"])
+}
+
+fn draw_any_order(random: &mut Random) -> String {
+    drawn(random, &["stride", "vtrr"])
+}
+
+fn drawn(random: &mut Random, hosts: &[&'static str]) -> String {
     let mut draft = Draft { text: "version = 1\n".to_owned(), random, number: 0 };
     for cache in ["a", "b"] {
         let model = draft.random.one_of(&["flood", "exponential"]);
@@ -120,9 +132,8 @@ fn draw(random: &mut Random) -> String {
     draft.add(&format!(
         "[costs]\nscheduler-call = \"{call}ns\"\ncontext-switch = \"{switch}ns\"\n[core.0]"
     ));
-    let hosts = ["round-robin", "weighted-round-robin", "fixed-priority"];
     let quantum = draft.random.one_of(&[(1, 4), (3, 9), (6, 25)]);
-    let host = draft.scheduler(&hosts, quantum);
+    let host = draft.scheduler(hosts, quantum);
     let is_plain = host != "fixed-priority" && draft.random.chance(1, 3);
     for _ in 0..if is_plain { 0 } else { draft.random.between(1, 2) } {
         draft.guest(host);
@@ -152,6 +163,18 @@ fn no_bound_is_exceeded_in_turns_that_cost() {
     println!("{by_priority:?}, in turns {in_turns:?}");
     assert!(by_priority.bounded > 300, "{by_priority:?}");
     assert!(in_turns.bounded > 1_500 && in_turns.reached > 20, "{in_turns:?}");
+}
+
+/// Members of all kinds sleep and wake, and each turn begins with a switch and a cold cache.
+#[test]
+fn no_bound_is_exceeded_by_virtual_times() {
+    let attack = Attack { draw: draw_any_order, ..ATTACK };
+    let mut near = Near::default();
+    for index in 0..600 {
+        near.add(&attack.on(index).1);
+    }
+    println!("{near:?}");
+    assert!(near.bounded > 400 && near.reached > 0, "{near:?}");
 }
 
 /// Of a long task and a short one that wakes again in each round.

@@ -74,7 +74,7 @@ causes! {
         Some("reserve no more than the supply has, or leave out `reclaim`");
     ProbabilityAbove = "U0203", "a probability above what is allowed",
         None;
-    Scheduler = "U0301", "a scheduler without bounds",
+    Scheduler = "U0301", "turns of which more is wanted than there is",
         Some("use `weighted-round-robin` with the same shares");
     ServerKind = "U0302", "a kind of server without a bound",
         Some("use a kind that has a bound under this scheduler");

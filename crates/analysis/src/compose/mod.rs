@@ -11,6 +11,7 @@
 //! **Cost.** One analysis per task and server; linear in the depth for each evaluation of a supply. Theory: docs/theory/supply.md.
 
 mod alone_by_deadline;
+mod any_order;
 mod ask;
 pub(crate) mod assumed;
 mod bandwidth;
@@ -266,6 +267,7 @@ impl<'s> Fold<'s> {
                 self.linux((after, node), (&by_deadline, &by_priority), effort);
             }
             Schedule::Turns => self.turns(after, effort),
+            Schedule::AnyOrder => self.any_order(after, effort),
             Schedule::Slots(servers) => self.slots(node, &servers, &before, effort),
         }
     }

@@ -34,8 +34,9 @@ impl Fold<'_> {
             match member {
                 Member::Task(id) => {
                     let node = Node { supply: &provided, form: Form::Turns, ..node };
+                    let none = Loads::new(&[]);
                     self.in_cold_guest(node, effort, |fold, node| {
-                        fold.task_with_turns(node, id, effort);
+                        fold.task_with_turns(node, id, none, effort);
                     });
                 }
                 Member::Server(id) => self.share(node, id, &provided, effort),
@@ -55,18 +56,25 @@ impl Fold<'_> {
         }
     }
 
-    fn task_with_turns(&mut self, node: Node<'_>, id: TaskId, effort: &Effort) {
-        let no_less_urgent = (Duration::ZERO, Loads::new(&[]));
+    /// A task that has the time of `node`, less what comes before.
+    pub(super) fn task_with_turns(
+        &mut self,
+        node: Node<'_>,
+        id: TaskId,
+        before: Loads<'_>,
+        effort: &Effort,
+    ) {
+        let before = (Duration::ZERO, before);
         match self.arrivals.woken(id) {
             None => {
                 let own = self.arrivals.jobs[id.0];
-                self.fixed_priority_task(node, id, (&own, None), no_less_urgent, effort);
+                self.fixed_priority_task(node, id, (&own, None), before, effort);
             }
             Some(Ok((interrupt, requests))) => {
-                self.woken_task(node, id, (interrupt, &requests), no_less_urgent, effort);
+                self.woken_task(node, id, (interrupt, &requests), before, effort);
             }
             Some(Err(reason)) => {
-                let method = Method { local: Local::FixedPriority, form: Form::Turns };
+                let method = Method { local: Local::FixedPriority, form: node.form };
                 self.record_task(id, Finding::none(method, reason));
             }
         }

@@ -36,7 +36,7 @@ pub(crate) fn in_levels<'s>(
     ranked: &[Ranked<'_>],
 ) -> Result<Vec<Option<Vec<Load<'s>>>>, Reason> {
     let inside = |own: &Ranked<'_>| match own.who {
-        Competitor::Member(Member::Server(id)) if arrivals.system.supply(id).level().is_some() => {
+        Competitor::Member(Member::Server(id)) if own.takes.storm.is_unlimited() => {
             asked_in_level(arrivals, id).map(Some)
         }
         _ => Ok(None),

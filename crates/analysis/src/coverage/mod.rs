@@ -79,9 +79,6 @@ fn about_supply(system: &System, id: SupplyId) -> Option<Feature> {
         rt_throttling: _,
         serves_other: _,
     } = system.supply(id);
-    if matches!(scheduler, Scheduler::Stride | Scheduler::Vtrr) {
-        return Schedule::of(system, id).err().map(Feature::Scheduling);
-    }
     if let Some(interrupt) = system.pseudo_vcpu_beside_slices(id) {
         let interrupt = interrupt.name.clone();
         return Some(SchedulingFeature::PseudoVcpuBesideSlices { interrupt }.into());
@@ -143,11 +140,13 @@ fn about_server(system: &System, parent: Scheduler, id: SupplyId) -> Option<Feat
     is_blocked.then(|| SchedulingFeature::BlockedServer { server: server() }.into())
 }
 
-/// A server without a budget, which takes what is asked for in it.
+/// A server without a budget, which takes what is asked for in it; so does a share of turns in any order.
 fn about_level(system: &System, member: Member) -> Option<SchedulingFeature> {
     let Member::Server(id) = member else { return None };
-    let level = system.supply(id).level()?;
-    let core = system.supply(level.on);
+    let supply = system.supply(id);
+    let on = system.supply(supply.on()?);
+    let in_any_order = matches!(on.scheduler, Scheduler::Stride | Scheduler::Vtrr);
+    let core = (in_any_order || supply.level().is_some()).then_some(on)?;
     // What is in it is not known yet where it is found out how late timers are.
     let is_shielded = core.timer_queue == TimerQueue::TimerShield
         && system.timers_on(system.core_of(id)).next().is_some();

@@ -17,6 +17,8 @@ pub(crate) enum Schedule<'s> {
     Linux { by_deadline: Vec<ByDeadline<'s>>, by_priority: Vec<Member> },
     /// Turns in a ring.
     Turns,
+    /// Turns in an order of which nothing is known.
+    AnyOrder,
     /// The table of slots.
     Slots(Vec<ServerMember<'s>>),
 }
@@ -70,9 +72,9 @@ impl<'s> Schedule<'s> {
             Scheduler::Slots => {
                 Self::Slots(members.map(|member| slot(system, member)).collect::<Result<_, _>>()?)
             }
-            scheduler @ (Scheduler::Stride | Scheduler::Vtrr) => {
-                let supply = supply.name.clone();
-                return Err(SchedulingFeature::Scheduler { supply, scheduler });
+            Scheduler::Stride | Scheduler::Vtrr => {
+                members.map(|member| in_turn(system, member)).collect::<Result<Vec<_>, _>>()?;
+                Self::AnyOrder
             }
         })
     }
@@ -117,9 +119,11 @@ pub(super) fn about_member(
         Scheduler::Linux if has_deadline(system, member) => by_deadline(system, member).err(),
         Scheduler::FixedPriority | Scheduler::Linux => by_priority(system, member).err(),
         Scheduler::Edf => by_deadline(system, member).err(),
-        Scheduler::RoundRobin | Scheduler::WeightedRoundRobin => in_turn(system, member).err(),
+        Scheduler::RoundRobin
+        | Scheduler::WeightedRoundRobin
+        | Scheduler::Stride
+        | Scheduler::Vtrr => in_turn(system, member).err(),
         Scheduler::Slots => slot(system, member).err(),
-        Scheduler::Stride | Scheduler::Vtrr => None,
     }
 }
 

@@ -73,14 +73,14 @@ impl<'a> Load<'a> {
         Self::of(Source::Interrupt(id), interrupt.isr, arrivals)
     }
 
-    /// A member of a fixed-priority or Linux supply; `None` if its kind has no meaning there or is not
-    /// covered.
+    /// A member of a supply; `None` if its kind has no meaning where priority decides, or in turns, or is not covered.
     pub fn of_member(system: &'a System, member: Member) -> Option<Self> {
         let id = match member {
             Member::Task(id) => return Some(Self::of_task(id, system.task(id))),
             Member::Server(id) => id,
         };
-        if system.supply(id).level().is_some() {
+        let kind = &system.supply(id).kind;
+        if kind.level().is_some() || kind.weight().is_some() {
             return Some(Self::new(
                 Source::Server(id),
                 LONGEST_WINDOW,

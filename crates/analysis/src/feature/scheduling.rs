@@ -7,7 +7,7 @@ use vorrang_model::system::{Scheduler, ServerKind};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are those of what the variant speaks of")]
 pub enum SchedulingFeature {
-    /// A scheduler whose members have no bounds.
+    /// A scheduler whose members have no bounds where they want more than there is.
     Scheduler { supply: String, scheduler: Scheduler },
     /// A server of a kind that has no bound under the scheduler of its parent.
     ServerKind { server: String, kind: ServerKind },
@@ -60,7 +60,11 @@ impl fmt::Display for SchedulingFeature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scheduler { supply, scheduler } => {
-                write!(f, "the \"{}\" scheduler of {supply}", scheduler.word())
+                let word = scheduler.word();
+                write!(
+                    f,
+                    "the \"{word}\" scheduler of {supply}, of which more is wanted than there is"
+                )
             }
             Self::ServerKind { server, kind } => {
                 write!(f, "{server}, a \"{}\" server", kind.word())

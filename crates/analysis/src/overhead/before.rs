@@ -10,6 +10,7 @@
 use super::caller::Caller;
 use super::kernel::Kernel;
 use super::slices;
+use crate::arrival::Arrivals;
 use crate::demand::{Interference, Load};
 use crate::ground::Source;
 use crate::request::{Competitor, Urgency};
@@ -112,6 +113,26 @@ impl<'s> Kernel<'s> {
             before.loads.extend(caller.resumes().map(|wakes| caller.takes(self.switch * 2, wakes)));
             before.blocking += self.call + self.section() * caller.ready_at_first();
         }
+        before
+    }
+
+    /// The same where turns are in any order, all of them: a turn begins after something woke, or after a turn that was used up.
+    pub(crate) fn before_any_turns(&self) -> Interference<'s> {
+        let mut before = self.before_turns();
+        before.blocking += self.switch;
+        for caller in &self.callers {
+            let sleeps = match caller.who {
+                Competitor::Member(Member::Task(_)) => self.call,
+                // It is counted where it wakes.
+                Competitor::Member(Member::Server(_)) | Competitor::PseudoVcpu(_) => Duration::ZERO,
+            };
+            before.loads.extend(caller.each(sleeps + self.switch + caller.loss));
+        }
+        let loss = self.callers.iter().map(|caller| caller.loss).max().unwrap_or_default();
+        let used_up = self.quantum.map(|turn| Arrivals::new(turn, Duration::ZERO));
+        let source = Source::SliceEnds(self.core);
+        let used_up = used_up.map(|turns| Load::of(source, self.section() + loss, turns));
+        before.loads.extend(used_up);
         before
     }
 

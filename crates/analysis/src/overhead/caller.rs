@@ -27,7 +27,7 @@ pub(super) struct Caller<'s> {
     pub(super) wakes: Vec<Arrivals<'s>>,
     /// It idles its budget away, so its guest may fall asleep once more than its ready intervals end.
     pub(super) idles: bool,
-    /// What a task, or a level, loses each time it gets the core; servers with budgets lose it of these.
+    /// What a task, or a server without a budget, loses each time it gets the core; servers with budgets lose it of these.
     pub(super) loss: Duration,
     /// What the section loses each time that may hold it up, if one may.
     pub(super) section_loss: Option<Duration>,
@@ -69,9 +69,9 @@ impl<'s> Caller<'s> {
                         let idles = Sheet::of_server(server).idle == Idle::Spent;
                         (Some(replenishments(server)), Duration::ZERO, idles)
                     }
-                    SupplyKind::Level(_) => (None, loss_of_server(system, id), false),
-                    // Its turns are counted where they are taken.
-                    SupplyKind::Share(_) => (None, Duration::ZERO, false),
+                    SupplyKind::Level(_) | SupplyKind::Share(_) => {
+                        (None, loss_of_server(system, id), false)
+                    }
                     SupplyKind::Core => {
                         return Err(Reason::not_covered(kind_of_server(system, id)));
                     }

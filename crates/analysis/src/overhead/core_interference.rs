@@ -57,10 +57,8 @@ impl<'a> CoreInterference<'a> {
     pub(crate) fn before_all(&self, scheduler: Scheduler) -> Interference<'a> {
         let kernel = self.kernel.as_ref().map(|kernel| match scheduler {
             Scheduler::Slots => kernel.before_slots(),
-            Scheduler::RoundRobin
-            | Scheduler::WeightedRoundRobin
-            | Scheduler::Stride
-            | Scheduler::Vtrr => kernel.before_turns(),
+            Scheduler::RoundRobin | Scheduler::WeightedRoundRobin => kernel.before_turns(),
+            Scheduler::Stride | Scheduler::Vtrr => kernel.before_any_turns(),
             _ => kernel.before_deadlines(),
         });
         self.before_urgency(Urgency::Most).and(kernel)

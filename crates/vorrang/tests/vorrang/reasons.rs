@@ -111,7 +111,9 @@ fn each_feature_without_a_bound_has_its_own_code_and_help() {
                   jitter = \"5ms\"\n[require.b]\nof = \"task.b\"\nhandled-within = \"6ms\"\nprobability = \"99%\"\n";
     for (text, code, help) in [
         (
-            core("stride", "quantum = \"1ms\"\n") + "share = 1\n",
+            core("stride", "quantum = \"1ms\"\n")
+                + "share = 1\njitter = \"1ms\"\n"
+                + "[task.more]\non = \"core.0\"\nwcet = \"10ms\"\nperiod = \"10ms\"\nshare = 1\n",
             "U0301",
             "\"weighted-round-robin\" with the same shares",
         ),
