@@ -52,6 +52,8 @@ try {
   const workbench = await page(["workbench", "examples/hello.toml"], 1100);
   await workbench.setViewportSize({ width: 1100, height: 760 });
   await workbench.waitForSelector('#drawing[aria-busy="false"][data-whole="true"]');
+  // What is proven below each of the nine sliders.
+  await workbench.waitForSelector('#editor[data-ranges="9"]');
   await workbench.screenshot({ path: picture("workbench") });
 } finally {
   await browser.close();

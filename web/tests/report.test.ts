@@ -109,6 +109,21 @@ inBrowser("what is planted is found where it is seen, and not where it is folded
   await page.close();
 });
 
+inBrowser("a box is as wide as its figure, and contents lead to every part", async (browser) => {
+  const { page } = await open(browser, report("examples/hello.toml", "hello"), { width: 1440, colours: "light" });
+  const empty = await page.locator(".vf-scroll").evaluateAll((all) =>
+    all.map((box) => box.clientWidth - (box.querySelector("svg")?.getBoundingClientRect().width ?? 0)),
+  );
+  assert.ok(empty.length > 9 && empty.every((left) => left >= 0 && left < 2), empty.join());
+  for (const link of await page.locator("nav.contents a").all()) {
+    await link.click();
+    const title = page.locator(`h2${(await link.getAttribute("href")) ?? ""}`);
+    await until("its part", async () => ((await title.boundingBox())?.y ?? Infinity) < 900);
+    assert.equal(await title.textContent(), await link.textContent());
+  }
+  await page.close();
+});
+
 inBrowser("in print the ground is light, and nothing is there that only works on a screen", async (browser) => {
   const { page } = await open(browser, report("examples/hello.toml", "hello"), { width: 1280, colours: "dark" });
   const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -174,7 +174,7 @@ inBrowser("below each slider is drawn with which values all is proven, as the co
   await page.close();
 });
 
-for (const [width, height] of [[1440, 900], [800, 600]] as const) {
+for (const [width, height] of [[1440, 900], [1100, 760], [800, 600]] as const) {
   inBrowser(`editor and results fill the window and scroll on their own: ${String(width)}x${String(height)}`, async (browser) => {
     const { page } = await open(browser, address, { width, colours: "light" });
     await page.setViewportSize({ width, height });

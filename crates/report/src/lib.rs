@@ -13,6 +13,7 @@
 //! | a table, times on one axis | `grid.rs`, `times.rs` |
 //! | verdicts in a table | `verdicts.rs` |
 //! | one requirement | `requirement.rs` |
+//! | the pattern of a history, folded where it is long | `pattern.rs` |
 //! | steps of a derivation | `steps.rs` |
 //! | supply against demand | `decides.rs` |
 //! | a path as lanes | `lanes.rs` |
@@ -36,6 +37,7 @@ mod lanes;
 mod margins;
 mod options;
 mod page;
+mod pattern;
 mod recorder;
 mod requirement;
 mod responses;
@@ -66,8 +68,7 @@ pub fn of_check(checked: &Checked, margins: &Found, options: &Options) -> Report
     let detailed = most_interesting(&checked.rulings, options.detailed);
     let looked = requirement::Looked::at(checked, &detailed, responses::JOBS);
     let mut figures = Vec::new();
-    let mut body = page::heading(checked, options);
-    body += &verdicts::section(checked, &detailed);
+    let mut body = verdicts::section(checked, &detailed);
     body += &page::chains(checked, &mut figures);
     body += &cores::section(checked, &mut figures);
     body += "<h2 id=\"requirements\">Requirements</h2>\n";
@@ -85,6 +86,7 @@ pub fn of_check(checked: &Checked, margins: &Found, options: &Options) -> Report
     }
     body += &page::assumptions(checked);
     body += &page::foot(checked);
+    let body = page::heading(checked, options) + &page::contents(&body) + &body;
     Report {
         html: document::document(&checked.input.name, ("verdicts", "verdicts"), &body),
         figures,

@@ -35,6 +35,20 @@ pub(crate) fn heading(checked: &Checked, options: &Options) -> String {
     out
 }
 
+/// Links to the parts of a page, each of which has a heading with an anchor.
+pub(crate) fn contents(body: &str) -> String {
+    let mut out = String::from("<nav class=\"contents\" aria-label=\"Contents\">\n<ul>\n");
+    for part in body.split("<h2 id=\"").skip(1) {
+        let heading = part
+            .split_once("\">")
+            .and_then(|(anchor, rest)| Some((anchor, rest.split_once("</h2>")?.0)));
+        if let Some((anchor, title)) = heading {
+            let _ = writeln!(out, "<li><a href=\"#{anchor}\">{title}</a></li>");
+        }
+    }
+    out + "</ul>\n</nav>\n"
+}
+
 /// The verdicts on chains, as `vorrang check` prints them, and their paths; nothing where there is none.
 pub(crate) fn chains(checked: &Checked, figures: &mut Vec<Figure>) -> String {
     let Checked { input, observations, chains, .. } = checked;

@@ -1,5 +1,6 @@
 //! One requirement: what is known of it, how its bound comes about, and its figures.
 
+use crate::pattern::folded;
 use crate::responses::{self, OnCore};
 use crate::verdicts::{margin, micros};
 use crate::{decides, document, lanes, margins, page, recorder, schedule, steps};
@@ -113,10 +114,10 @@ fn facts(checked: &Checked, ruling: &Ruling) -> String {
         rows.push(("margin of the bound", format!("{margin} % of the limit")));
     }
     if let Some(seen) = &ruling.observed {
-        let pattern = escaped(&seen.pattern);
+        let pattern = folded(&seen.pattern);
         let least = if seen.finished { "" } else { "at least " };
         let time = micros(seen.response);
-        rows.push(("worst seen", format!("{least}{time} us, in history <code>{pattern}</code>")));
+        rows.push(("worst seen", format!("{least}{time} us, in history {pattern}")));
     }
     if let Some(chance) = &ruling.chance {
         let allowed = vorrang_verdict::chance::decimal(chance.allowed());
@@ -140,7 +141,7 @@ fn facts(checked: &Checked, ruling: &Ruling) -> String {
     }
     if let Some(seen) = ruling.witness.as_ref() {
         let replay = Replay::of(&checked.input, &checked.observations, ruling.core, &seen.pattern);
-        rows.push(("to see it", format!("<code>{}</code>", escaped(&replay.to_string()))));
+        rows.push(("to see it", folded(&replay.to_string())));
     }
     let mut out = String::from("<dl class=\"facts\">\n");
     for (name, value) in rows {

@@ -1,5 +1,6 @@
 //! The schedule of the worst history of a requirement.
 
+use crate::pattern::shortened;
 use crate::recorder::Recorder;
 use vorrang_figure::{Figure, Schedule};
 use vorrang_model::system::{SupplyId, System};
@@ -32,7 +33,8 @@ pub(crate) fn figure(name: &str, system: &System, ruling: &Ruling) -> Option<Fig
         format!(" It is not complete at its deadline, {at}.")
     });
     schedule = schedule.described(format!(
-        "History {pattern} of {}: the job arrives at {} and takes {response}{}.{late}{cut}",
+        "History {} of {}: the job arrives at {} and takes {response}{}.{late}{cut}",
+        shortened(pattern),
         system.supply(ruling.core).name,
         arrival.saturating_since(Instant::ZERO),
         if seen.finished { "" } else { " at least" }

@@ -135,6 +135,39 @@ fn tasks_that_wake_each_other_are_lanes_up_to_the_last() {
     assert!(!made.figures.iter().any(first));
 }
 
+/// Every part of the page has a link above it, and each link its part.
+#[test]
+fn contents_lead_to_every_part() {
+    let made = report(include_str!("../../../examples/chain.toml"), "chain.toml");
+    let nav = made.html.split_once("<nav class=\"contents\"").expect("contents").1;
+    let nav = nav.split_once("</nav>").expect("their end").0;
+    let links: Vec<&str> = nav
+        .split("href=\"#")
+        .skip(1)
+        .map(|rest| rest.split_once('"').expect("its end").0)
+        .collect();
+    assert_eq!(links, ["verdicts", "chains", "cores", "requirements", "assumptions"]);
+    for link in links {
+        assert_eq!(made.html.matches(&format!("<h2 id=\"{link}\">")).count(), 1, "{link}");
+    }
+}
+
+/// A history that states every arrival is as long as a paragraph: it is folded, and not in the caption of its figure.
+#[test]
+fn a_long_history_is_folded() {
+    let made = report(include_str!("../../../examples/path.toml"), "path.toml");
+    let long = "explicit:task.irq-fieldbus=never;task.vhost-in=never;task.vhost-out=never";
+    assert!(made.html.contains(long), "a history to look at");
+    for figure in &made.figures {
+        assert!(!figure.description().contains(long), "{}", figure.name());
+    }
+    let folded = made.html.split("<details><summary><code>explicit:").skip(1);
+    let whole = folded
+        .filter(|part| part.split_once("</details>").is_some_and(|(own, _)| own.contains(long)));
+    assert!(whole.count() > 0);
+    assert!(made.html.contains("in history <code>synchronous</code>"));
+}
+
 /// So many packets come around this miss that only a part of the window is drawn, and its end is after the miss.
 #[test]
 fn a_miss_is_in_sight_where_too_much_happens_to_draw_all() {

@@ -12,5 +12,17 @@ export function openTarget(): void {
       at.open = true;
     }
   }
+  scrollTo(target, FRAMES);
+}
+
+/** What comes into sight is laid out then, and moves what is below it: for so many frames it is gone to once more. */
+const FRAMES = 8;
+
+function scrollTo(target: HTMLElement, frames: number): void {
   target.scrollIntoView();
+  if (frames > 0) {
+    requestAnimationFrame(() => {
+      scrollTo(target, frames - 1);
+    });
+  }
 }
