@@ -34,9 +34,9 @@ impl Fold<'_> {
             match member {
                 Member::Task(id) => {
                     let node = Node { supply: &provided, form: Form::Turns, ..node };
-                    let none = Loads::new(&[]);
+                    let nothing = Loads::new(&[]);
                     self.in_cold_guest(node, effort, |fold, node| {
-                        fold.task_with_turns(node, id, none, effort);
+                        fold.task_with_turns(node, id, nothing, effort);
                     });
                 }
                 Member::Server(id) => self.share(node, id, &provided, effort),
