@@ -89,7 +89,7 @@ tar -C "$parts" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --
 echo "== wheels"
 for architecture in x86_64 aarch64; do
     # zig links against a C library that is old enough for manylinux.
-    "$python/bin/maturin" build -q --release --zig --compatibility manylinux2014 --target "$architecture-unknown-linux-gnu" \
+    PATH=$python/bin:$PATH maturin build -q --release --zig --compatibility manylinux2014 --target "$architecture-unknown-linux-gnu" \
         --manifest-path crates/python/Cargo.toml --out "$files"
 done
 
