@@ -63,7 +63,7 @@ done
 grep -q '^ExecStart=vorrang apply /etc/vorrang.toml ' "$parts/vorrang.service"
 cat >"$parts/lintian" <<END
 # One package for every release of Debian and Ubuntu, whatever its C library.
-vorrang: statically-linked-binary
+vorrang: shared-library-lacks-prerequisites
 # It was packaged by whoever wrote it.
 vorrang: initial-upload-closes-no-bugs
 END
