@@ -62,7 +62,7 @@ for suite in bookworm trixie; do
     if [ "$suite" = trixie ]; then
         # Its kernel is a 6.12, which the module is for.
         holds "apt installs the module's sources, and DKMS builds them" in_it apt-get install -y -q \
-            linux-headers-rt-amd64 "/root/$(basename "$dkms")"
+            linux-headers-amd64 "/root/$(basename "$dkms")"
         holds "the module is where the kernel finds it" in_it sh -c 'ls /lib/modules/*/updates/dkms/timer_shield.ko*'
         holds "apt removes them" in_it apt-get purge -y -q vorrang-timer-shield-dkms
         holds "and the module" in_it sh -c '! ls /lib/modules/*/updates/dkms/timer_shield.ko* && ! ls -d /usr/src/timer_shield*'
