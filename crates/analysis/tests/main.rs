@@ -14,6 +14,7 @@ mod levels;
 mod lone_task;
 mod machine;
 mod never_used_up;
+mod non_preemptive;
 mod overbooked;
 mod refill_queue;
 mod reservations;

@@ -27,6 +27,7 @@ mod least_refill;
 mod levels;
 mod lone_reservations;
 mod never_used_up;
+mod not_preempted;
 mod own_credits;
 mod pairs;
 mod pieces;

@@ -16,7 +16,7 @@
 use crate::layout::chain;
 use vorrang_model::System;
 use vorrang_model::system::{
-    Activation, Costs, RequirementKind, Scheduler, ServerKind, Supply, SupplyId, Task,
+    Activation, Costs, Member, RequirementKind, Scheduler, ServerKind, Supply, SupplyId, Task,
 };
 use vorrang_time::Duration;
 
@@ -125,5 +125,8 @@ fn is_held_up(system: &System, core: SupplyId, below: &[&Supply]) -> bool {
     let mut members = below.iter().flat_map(|supply| &supply.members);
     system.interrupts_on(core).next().is_some()
         || system.timers_on(core).next().is_some()
-        || members.any(|&member| !system.blocking(member).is_zero())
+        || members.any(|&member| {
+            let keeps = matches!(member, Member::Task(id) if system.keeps(id));
+            keeps || !system.blocking(member).is_zero()
+        })
 }

@@ -7,7 +7,7 @@ use crate::bare::{Trust, bare};
 use crate::layout::chain;
 use crate::order::Order;
 use vorrang_model::System;
-use vorrang_model::system::{Costs, SupplyId, TimerQueue};
+use vorrang_model::system::{Costs, Member, SupplyId, TimerQueue};
 
 impl Order {
     /// What may be concluded where no order was found.
@@ -55,5 +55,11 @@ pub(crate) fn is_compatible(system: &System, supply: SupplyId) -> bool {
         && !system.interrupts_on(core).any(pays)
         && !(0..system.supplies.len()).any(is_cold)
         && !system.tasks.iter().any(|task| task.cache.is_some() && stands_on(task.on))
-        && system.supply(supply).members.iter().all(|&member| system.blocking(member).is_zero())
+        && system.supply(supply).members.iter().all(|&member| is_free(system, member))
+}
+
+/// Whether nothing blocks a member, and it blocks nothing under another order.
+fn is_free(system: &System, member: Member) -> bool {
+    let keeps = matches!(member, Member::Task(id) if system.keeps(id));
+    !keeps && system.blocking(member).is_zero()
 }

@@ -1,13 +1,12 @@
 //! What a description says, read and typed, its names not yet looked up.
 //!
-//! Every field knows whether it was left out, wrong (and reported), or right, so that the
-//! resolver neither trusts a missing value nor reports it a second time.
+//! Every field knows whether it was left out, wrong (and reported), or right, so that the resolver neither trusts a missing value nor reports it a second time.
 
 use crate::diagnostic::Span;
 use crate::keys::Noun;
 use crate::system::{
     self, CacheModel, Communication, Costs, DeadlineLimits, InterruptOrder, InterruptTime,
-    Priority, Probability, PseudoVcpuRule, ServerKind, TimerQueue,
+    Preemption, Priority, Probability, PseudoVcpuRule, ServerKind, TimerQueue,
 };
 use crate::word::{Arrival, Rule};
 use std::collections::BTreeSet;
@@ -186,6 +185,7 @@ pub(crate) struct Task {
     pub(crate) deadline: Field<Option<Duration>>,
     pub(crate) latest_interarrival: Field<Duration>,
     pub(crate) communication: Field<Communication>,
+    pub(crate) preemption: Field<Preemption>,
     pub(crate) jitter: Field<Duration>,
     pub(crate) blocking: Field<Duration>,
     pub(crate) priority: Field<Priority>,

@@ -31,7 +31,7 @@ pub fn reference() -> String {
 }
 
 /// The sections that explain words, each with what is said before them.
-const WORDS: [(&str, &str, Kind); 9] = [
+const WORDS: [(&str, &str, Kind); 10] = [
     ("Schedulers", "The last one is for cores only.\n\n", Kind::CoreScheduler),
     ("Kinds of server", "", Kind::ServerKind),
     ("Orders of interrupts", "", Kind::InterruptOrder),
@@ -41,6 +41,7 @@ const WORDS: [(&str, &str, Kind); 9] = [
     ("Arrivals of packets", "", Kind::Arrival),
     ("Cache models", "", Kind::CacheModel),
     ("Communication", "", Kind::Communication),
+    ("Preemption", "", Kind::Preemption),
 ];
 
 /// What may be written where a value is to be chosen.
@@ -100,6 +101,7 @@ fn holds(kind: Kind) -> String {
             format!("list of full names: {}", nouns.join(", "))
         }
         Kind::Communication => "[communication](#communication)".into(),
+        Kind::Preemption => "[preemption](#preemption)".into(),
         Kind::Files => "list of files".into(),
         Kind::Table(_) => "table".into(),
         Kind::TableOrNone(_) => "table, or `\"none\"`".into(),

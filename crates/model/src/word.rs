@@ -1,8 +1,8 @@
 //! The words that a key may be set to, each with what it means.
 
 use crate::system::{
-    CacheModel, Communication, InterruptOrder, InterruptTime, PseudoVcpuRule, Scheduler,
-    ServerKind, TimerQueue,
+    CacheModel, Communication, InterruptOrder, InterruptTime, Preemption, PseudoVcpuRule,
+    Scheduler, ServerKind, TimerQueue,
 };
 
 /// How a supply was told to divide its time.
@@ -135,6 +135,16 @@ pub(crate) const COMMUNICATIONS: &[Word<Communication>] = &[
         "let",
         Communication::Let,
         "read when a job arrives, write at its deadline (logical execution time)",
+    ),
+];
+
+/// What other members of its supply do to a job that has begun.
+pub(crate) const PREEMPTIONS: &[Word<Preemption>] = &[
+    word("full", Preemption::Full, "more urgent members of its supply take the time from it"),
+    word(
+        "none",
+        Preemption::None,
+        "none of them does before it completes, but for `sched-deadline` servers",
     ),
 ];
 

@@ -48,6 +48,8 @@ pub(crate) struct Node {
     pub(crate) active: Bandwidth,
     /// Its own bandwidth on the parent.
     pub(crate) held: Bandwidth,
+    /// The member whose job has begun and is not interrupted by others.
+    pub(crate) kept_by: Option<u32>,
     /// Its place in the parent's queue.
     pub(crate) listed: Option<Key>,
     /// Its interrupt, if it is a pseudo-VCPU.
@@ -84,6 +86,7 @@ impl Node {
             reclaims: false,
             active: Bandwidth::NONE,
             held: Bandwidth::NONE,
+            kept_by: None,
             listed: None,
             pays_for: None,
             pseudo_vcpus: 0..0,

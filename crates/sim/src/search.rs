@@ -182,7 +182,7 @@ fn forms(system: &System, cores: &[SupplyId], search: &Search) -> Vec<Form> {
     let mut forms = vec![Form::Synchronous];
     let limit = search.variants as usize;
     for task in tasks_on(system, cores) {
-        let blocking = system.blocking(blocked_member(system, task));
+        let blocking = system.section(blocked_member(system, task));
         let is_blocked = !blocking.is_zero() && limit > 0;
         if is_blocked {
             forms.push(Form::Blocked { task, variant: None });

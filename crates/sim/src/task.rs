@@ -16,6 +16,8 @@ pub(crate) struct TaskState {
     pub(crate) declared: u32,
     pub(crate) priority: u32,
     pub(crate) deadline: Option<Duration>,
+    /// Its jobs are not interrupted by other members.
+    pub(crate) keeps: bool,
     /// The interrupt that wakes it, by its place.
     pub(crate) woken_by: Option<usize>,
     /// Where the tasks are that the ends of its jobs wake.

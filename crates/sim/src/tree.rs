@@ -138,6 +138,7 @@ impl Tree {
             }
             node.routines.clear();
             (node.had_work, node.replenished) = (false, true);
+            node.kept_by = None;
             (node.active, node.held) = (Bandwidth::NONE, Bandwidth::NONE);
             node.listed = None;
         }
@@ -186,6 +187,7 @@ fn task(system: &System, own: &TaskPlace, quiet: &History) -> TaskState {
         declared,
         priority: system.task(id).priority.0,
         deadline: system.task(id).deadline,
+        keeps: system.keeps(id),
         woken_by,
         // Known with the other cores.
         wakes: Vec::new(),

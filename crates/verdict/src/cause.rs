@@ -136,6 +136,8 @@ causes! {
         Some("state `latest-interarrival` of each task of the chain");
     NotOfAChain = "U0333", "a task that the analysis of chains does not cover",
         Some("leave the task out of the chain, or use `registers`");
+    Kept = "U0334", "a task that is not preempted where that is not covered",
+        Some("leave `preemption` out, or order the supply by priority without time slices, shields and pseudo-VCPUs");
     Interrupted = "U0401", "an analysis that was interrupted",
         Some("let it end");
     ChanceOfNoTask = "U0501", "a probability of something that is not a task",

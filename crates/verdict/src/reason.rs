@@ -49,6 +49,7 @@ const fn of_scheduling(feature: &SchedulingFeature) -> Cause {
         SchedulingFeature::TaskOnSlots { .. } => Cause::TaskOnSlots,
         SchedulingFeature::NoDeadline { .. } => Cause::NoDeadline,
         SchedulingFeature::BlockedInTurns { .. } => Cause::BlockedInTurns,
+        SchedulingFeature::Kept { .. } => Cause::Kept,
         SchedulingFeature::BlockedServer { .. } => Cause::BlockedServer,
         SchedulingFeature::Level { .. } => Cause::Level,
         SchedulingFeature::SharedSoftServer { .. } => Cause::SharedSoftServer,

@@ -98,7 +98,7 @@ fn holds_up(system: &System, writer: TaskId, reader: TaskId) -> bool {
     is_more_urgent(system, above, below)
         && other.communication == Communication::Registers
         && own.activation == Activation::Sporadic
-        && own.blocking.is_zero()
+        && system.blocking(Member::Task(writer)).is_zero()
         && system.blocking(above).is_zero()
         && core.sections.is_zero()
 }
@@ -112,8 +112,8 @@ fn parted(system: &System, writer: TaskId, reader: TaskId) -> Option<(Member, Me
         if let Some(below) = member_with(system, on, reader) {
             return Some((above, below));
         }
-        let level = system.supply(on).level()?;
-        let is_free = level.blocking.is_zero();
+        system.supply(on).level()?;
+        let is_free = system.blocking(Member::Server(on)).is_zero();
         is_free.then(|| above = Member::Server(on))?;
     }
 }

@@ -102,8 +102,8 @@ impl<'s> Fold<'s> {
     fn tasks_anywhere(&self, on: SupplyId) -> Option<Vec<Load<'s>>> {
         let load = |&member: &Member| {
             let Member::Task(task) = member else { return None };
-            let is_known =
-                is_plain_task(&self.arrivals, task) && self.system.task(task).blocking.is_zero();
+            let is_known = is_plain_task(&self.arrivals, task)
+                && self.system.blocking(Member::Task(task)).is_zero();
             let response = self.tasks[task.0].as_ref()?.bound().filter(|_| is_known)?;
             let jobs = self.arrivals.load_of(member).ok()?;
             Some(task_anywhere(self.system, task, jobs, response))

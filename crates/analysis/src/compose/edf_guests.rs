@@ -119,7 +119,7 @@ impl<'s> Fold<'s> {
         own: ServerMember<'_>,
     ) -> bool {
         let ServerMember { id, server } = own;
-        let is_blocked = |task: &TaskId| !self.system.task(*task).blocking.is_zero();
+        let is_blocked = |task: &TaskId| !self.system.blocking(Member::Task(*task)).is_zero();
         !server.reclaims()
             && only_tasks_use(&self.arrivals, id)
             && overrun(self.system, id).is_zero()

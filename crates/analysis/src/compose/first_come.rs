@@ -124,7 +124,7 @@ impl<'s> Fold<'s> {
     /// The tasks of a server from an instant on at which none of them waits; none if it has servers in it, or sections.
     fn fresh_in(&self, id: SupplyId) -> Option<Vec<Load<'s>>> {
         let fresh = |member: &Member| match *member {
-            Member::Task(task) if self.system.task(task).blocking.is_zero() => {
+            Member::Task(task) if self.system.blocking(Member::Task(task)).is_zero() => {
                 self.arrivals.load_of(*member).ok()
             }
             _ => None,

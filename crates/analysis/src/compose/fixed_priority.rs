@@ -187,6 +187,7 @@ impl<'s> Fold<'s> {
             is_paid_for = requests.waits_for_ever || self.gift_to(task, id).is_some();
         } else {
             self.fixed_priority_task(node, task, (&own, None), others, effort);
+            self.without_preemption(node, task, (loads, first, place), effort);
         }
         if !is_paid_for {
             let level = self.level(node, task, &own, Among { loads, ..among });
@@ -236,7 +237,7 @@ impl<'s> Fold<'s> {
         (section, more_urgent): (Duration, Loads<'_>),
         effort: &Effort,
     ) {
-        let blocking = self.system.task(task).blocking + section;
+        let blocking = self.system.blocking(Member::Task(task)) + section;
         let around = node.around_job(task) * self.arrivals.jobs_at_once(task);
         let own = &Load { cost: own.cost + around, ..*own };
         let found = response_time_with_gift(node.supply, own, blocking, more_urgent, gift, effort);
@@ -277,7 +278,7 @@ impl<'s> Fold<'s> {
     {
         let Among { loads, first, ranked, place, before, .. } = among;
         let (system, supply, around) = (self.system, node.supply, node.around_job(task));
-        let blocking = system.task(task).blocking + before.blocking;
+        let blocking = system.blocking(Member::Task(task)) + before.blocking;
         let (place, before) = (first + place, before.loads.as_slice());
         ExceedanceLevel {
             system,

@@ -94,7 +94,8 @@ impl<'s> Fold<'s> {
         let Competitor::Member(member) = who else { return None };
         let Member::Server(inner) = member else { return None };
         let in_it = self.tasks_in(inner);
-        let has_sections = in_it.iter().any(|&task| !self.system.task(task).blocking.is_zero());
+        let has_sections =
+            in_it.iter().any(|&task| !self.system.blocking(Member::Task(task)).is_zero());
         if has_sections { None } else { self.asked_in_member(member) }
     }
 

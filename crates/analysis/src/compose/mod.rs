@@ -45,6 +45,7 @@ mod throttling;
 mod tried;
 mod turns;
 mod without_budget;
+mod without_preemption;
 mod woken;
 
 pub use ask::{

@@ -29,7 +29,7 @@ use crate::ground::Source;
 use crate::ground::{Effort, NoBound};
 use crate::request::Card;
 use crate::supply::{Residual, Supply};
-use vorrang_model::system::{DeviceId, TaskId};
+use vorrang_model::system::{DeviceId, Member, TaskId};
 use vorrang_time::Duration;
 
 /// Delays that grow as often as that are not looked at any longer.
@@ -61,7 +61,7 @@ impl Fold<'_> {
             shared,
         };
         let left = Residual::new(node.supply, more_urgent, effort);
-        let left = left.blocked(job.blocking + section);
+        let left = left.blocked(self.system.blocking(Member::Task(task)) + section);
         let found = polling.serve(card.traffic, &left, effort);
         if let Ok(service) = &found {
             self.found_delays[card.id.0] = Some(service.delay);

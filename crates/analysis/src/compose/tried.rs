@@ -18,8 +18,8 @@ use crate::overhead::{overrun, pays_for_routines};
 use crate::utilisation::{Criterion, RateMonotonicTask, Share};
 use core::fmt;
 use vorrang_model::system::{
-    Activation, Costs, Interrupt, Member, Scheduler, Server, ServerKind, Supply, SupplyId,
-    SupplyKind, System, Task,
+    Activation, Costs, Interrupt, Member, Preemption, Scheduler, Server, ServerKind, Supply,
+    SupplyId, SupplyKind, System, Task,
 };
 use vorrang_time::Duration;
 
@@ -159,6 +159,9 @@ fn is_plain(task: &Task) -> Result<(), String> {
     }
     if !task.jitter.is_zero() {
         return Err(format!("{name} has jitter"));
+    }
+    if task.preemption == Preemption::None {
+        return Err(format!("{name} is not preempted"));
     }
     if !task.blocking.is_zero() {
         return Err(format!("{name} may be blocked"));

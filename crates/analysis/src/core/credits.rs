@@ -77,7 +77,7 @@ pub(crate) fn is_first_in_guest(arrivals: &Propagation<'_>, task: TaskId, guest:
     let system = arrivals.system;
     let own = system.task(task);
     let supply = system.supply(guest);
-    if own.on != guest || !own.blocking.is_zero() {
+    if own.on != guest || !system.blocking(Member::Task(task)).is_zero() {
         return false;
     }
     let others = || supply.members.iter().filter(|member| **member != Member::Task(task));

@@ -19,7 +19,7 @@ mod schedule;
 pub(crate) use cost::kernel_takes;
 pub(crate) use schedule::{ByDeadline, Schedule, ServerMember, kind_of_server};
 
-use crate::feature::{BesideLevel, Feature, PacketFeature, SchedulingFeature};
+use crate::feature::{BesideKept, BesideLevel, Feature, PacketFeature, SchedulingFeature};
 use crate::ground::has_blocked_server;
 use crate::request::Card;
 use cost::{about_kernel, has_cold_contexts};
@@ -105,6 +105,7 @@ fn about_task(system: &System, parent: Scheduler, id: TaskId) -> Option<Feature>
         distances: _,
         latest_interarrival: _,
         communication: _,
+        preemption: _,
         deadline: _,
         jitter: _,
         blocking,
@@ -121,7 +122,35 @@ fn about_task(system: &System, parent: Scheduler, id: TaskId) -> Option<Feature>
         return Some(PacketFeature::Unconnected { name: name.clone() }.into());
     }
     let is_blocked = parent.takes_turns() && !blocking.is_zero();
-    is_blocked.then(|| SchedulingFeature::BlockedInTurns { task: name.clone() }.into())
+    if is_blocked {
+        return Some(SchedulingFeature::BlockedInTurns { task: name.clone() }.into());
+    }
+    let beside = kept_beside(system, parent, id)?;
+    Some(SchedulingFeature::Kept { task: name.clone(), beside }.into())
+}
+
+/// Beside what a task that is not preempted is not covered.
+fn kept_beside(system: &System, parent: Scheduler, id: TaskId) -> Option<BesideKept> {
+    if !system.keeps(id) {
+        return None;
+    }
+    let on = system.task(id).on;
+    let core = system.core_of(on);
+    let mut deliveries = system.interrupts.iter().filter_map(|of| of.delivery.as_ref());
+    let is_shielded = system.supply(core).timer_queue == TimerQueue::TimerShield;
+    if !matches!(parent, Scheduler::FixedPriority | Scheduler::Linux) {
+        Some(BesideKept::Scheduler)
+    } else if system.supply(on).time_slice.is_some() {
+        Some(BesideKept::Slices)
+    } else if Card::polled_by(system, id).is_some() {
+        Some(BesideKept::Polling)
+    } else if is_shielded && system.timers_on(core).next().is_some() {
+        Some(BesideKept::Shield)
+    } else if deliveries.any(|of| of.pseudo_vcpu.is_some() && system.core_of(of.vcpu) == core) {
+        Some(BesideKept::PseudoVcpu)
+    } else {
+        None
+    }
 }
 
 /// A server or a share, besides its kind.

@@ -6,7 +6,7 @@ mod scheduling;
 
 pub use cost::{CostFeature, InReservation, MachineCost};
 pub use packets::PacketFeature;
-pub use scheduling::{BesideLevel, SchedulingFeature};
+pub use scheduling::{BesideKept, BesideLevel, SchedulingFeature};
 
 use core::fmt;
 

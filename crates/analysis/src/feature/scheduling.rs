@@ -27,6 +27,8 @@ pub enum SchedulingFeature {
     PacketsInSoftServer { task: String, server: String },
     /// Throttling of real-time threads beside servers with deadlines that may use a budget while others wait.
     ThrottledBesideReservations { core: String },
+    /// A task that is not preempted, beside something of which it is not known what that does to it.
+    Kept { task: String, beside: BesideKept },
     /// A server without a budget, beside something that makes it take an unknown time.
     Level { server: String, beside: BesideLevel },
     /// A pseudo-VCPU of whose interrupt several may wait in a server of the guest.
@@ -44,6 +46,33 @@ pub enum BesideLevel {
     Shield,
     /// Cold caches of contexts in a reservation of the host.
     ColdContexts,
+}
+
+/// Beside what a task that is not preempted is not covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BesideKept {
+    /// A supply whose members priorities do not order.
+    Scheduler,
+    /// Time slices of equals.
+    Slices,
+    /// A card that it polls.
+    Polling,
+    /// Timers that wait for what is more urgent.
+    Shield,
+    /// A pseudo-VCPU on its core.
+    PseudoVcpu,
+}
+
+impl fmt::Display for BesideKept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Scheduler => "where priorities do not decide",
+            Self::Slices => "among members with time slices",
+            Self::Polling => "which polls a card",
+            Self::Shield => "on a core with a shield of timers",
+            Self::PseudoVcpu => "on a core with a pseudo-VCPU",
+        })
+    }
 }
 
 impl fmt::Display for BesideLevel {
@@ -77,6 +106,7 @@ impl fmt::Display for SchedulingFeature {
             }
             Self::NoDeadline { task } => write!(f, "{task}, a task without deadline under EDF"),
             Self::Level { server, beside } => write!(f, "{server}, which has no budget, {beside}"),
+            Self::Kept { task, beside } => write!(f, "{task}, which is not preempted, {beside}"),
             Self::BlockedInTurns { task } => {
                 write!(f, "the blocking of {task}, where members take turns")
             }

@@ -141,7 +141,7 @@ impl<'a> Guest<'a> {
         (place, task): (usize, TaskId),
         bounds: &Place<'_>,
     ) -> Result<Duration, NoBound> {
-        let blocking = self.system.task(task).blocking;
+        let blocking = self.system.blocking(Member::Task(task));
         self.effort.restart(self.ranked.len());
         self.with_supply(place, bounds, |supply| {
             let (own, none) = (&self.loads[place], Loads::new(&[]));

@@ -7,6 +7,7 @@
 //! | how often one task takes longer than a limit | `exceedance.rs` |
 //! | one task among members of the same priority | `first_come.rs` |
 //! | the guest of a server that keeps its budget, from an idle guest on | `idle_guest.rs` |
+//! | a task that is not preempted | `non_preemptive.rs` |
 //! | the only task of a deferrable server | `lone_task.rs` |
 //! | a whole task set on any supply, without jitter and blocking, fast | `task_set.rs` |
 //! | only whether it meets its deadlines | `yes_no.rs` |
@@ -16,6 +17,7 @@ mod exceedance;
 mod first_come;
 mod idle_guest;
 mod lone_task;
+mod non_preemptive;
 mod response;
 mod task_set;
 mod yes_no;
@@ -24,6 +26,7 @@ pub(crate) use exceedance::{Exceedance, Level as ExceedanceLevel, NoExceedance};
 pub(crate) use first_come::{Equal, FirstCome, Stints, Worst};
 pub(crate) use idle_guest::{Guest, Place};
 pub(crate) use lone_task::LoneTask;
+pub(crate) use non_preemptive::response_without_preemption;
 pub use response::{Gift, Response, response_time, response_time_with_gift};
 pub use task_set::{Demand, Level, Scratch, SporadicTask, each_response_time, response_times};
 pub use yes_no::all_within_limits;

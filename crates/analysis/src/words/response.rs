@@ -15,6 +15,10 @@ pub(super) fn text(fact: &OfResponse, names: &Names<'_>) -> String {
             "{}: the job released {released} after the start of the busy window waits for members of equal priority until {until} after it, and completes {window} after it: response time {bound}",
             names.of(*of)
         ),
+        OfResponse::Kept { of, count, begun, window, bound } => format!(
+            "{}: job {count} of the busy window has begun {begun} after its start, is not preempted from then on, and completes {window} after that start: response time {bound}",
+            names.of(*of)
+        ),
         OfResponse::OwnWork { count, cost } => {
             format!("own work: {count} x {cost} = {}", *cost * *count)
         }

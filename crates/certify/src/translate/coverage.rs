@@ -25,7 +25,9 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
         .any(|supply| system.supply(supply).server_kind() == Some(ServerKind::SchedDeadline));
     let charged = reserved && core.interrupt_time != InterruptTime::Apart;
     let throttled = matches!(core.rt_throttling, RtThrottling::After(_));
-    let refused: [(bool, &str, &'static str); 12] = [
+    let kept = system.task_ids().any(|id| system.keeps(id) && within(&system.task(id).on));
+    let refused: [(bool, &str, &'static str); 13] = [
+        (kept, "tasks that are not preempted", "non-preemptive"),
         (!system.unsupported.is_empty(), "a feature that is not represented", "not-bounded"),
         (otherwise && calls_cost(&system.costs), "calls of the scheduler", "scheduler-costs"),
         (cold, "cold caches", "cold-caches"),

@@ -12,7 +12,9 @@
 //! **Does not cover** whether the kernel at hand has what Linux has: the steps of a plan find that out.
 
 use vorrang_model::System;
-use vorrang_model::system::{InterruptOrder, Member, Scheduler, ServerKind, SupplyId, TimerQueue};
+use vorrang_model::system::{
+    InterruptOrder, Member, Scheduler, ServerKind, SupplyId, TaskId, TimerQueue,
+};
 use vorrang_model::target::{LINUX, Target};
 
 /// One sentence for each mechanism that Linux does not have, with what to change.
@@ -27,7 +29,22 @@ pub(crate) fn missing(system: &System) -> Vec<String> {
         );
     }
     missing.extend(missing_on(system, &LINUX));
+    missing.extend(kept(system));
     missing
+}
+
+/// Nothing keeps more urgent threads of a machine from a thread that has begun.
+fn kept(system: &System) -> impl Iterator<Item = String> {
+    let is_of_host =
+        |id: &TaskId| system.keeps(*id) && system.guest_around(system.task(*id).on).is_none();
+    system.task_ids().filter(is_of_host).map(|id| {
+        format!(
+            "{}: nothing on this machine keeps other threads of its supply from a job that has begun; without \
+             `preemption` and with the longest job as `blocking` of those that share a thread with it, `vorrang check` \
+             says what is proven then",
+            system.task(id).name
+        )
+    })
 }
 
 /// The same of a target, as far as it is alone on the machine.

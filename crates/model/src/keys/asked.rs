@@ -1,6 +1,6 @@
 //! The keys of what is required besides deadlines, and of what releases jobs.
 
-use super::key::{Key, Kind, Noun, optional, required};
+use super::key::{Key, Kind, Noun, defaulted, optional, required};
 
 pub(super) const REQUIRE: &[Key] = &[
     required(
@@ -52,6 +52,20 @@ pub(super) const LATEST_INTERARRIVAL: Key = optional(
     "latest-interarrival",
     Kind::PositiveDuration,
     "Longest time between two arrivals, which chains of registers need; the `period` where it is strictly periodic; unknown if left out.",
+);
+
+pub(super) const COMMUNICATION: Key = defaulted(
+    "communication",
+    Kind::Communication,
+    "registers",
+    "When its jobs read and write what chains hand on.",
+);
+
+pub(super) const PREEMPTION: Key = defaulted(
+    "preemption",
+    Kind::Preemption,
+    "full",
+    "Whether more urgent members of its supply interrupt a job that has begun.",
 );
 
 pub(super) const WAKES: Key = optional(

@@ -2,7 +2,7 @@
 
 use crate::word::{
     ARRIVALS, CACHE_MODELS, COMMUNICATIONS, CORE_SCHEDULERS, INTERRUPT_ORDERS, INTERRUPT_TIMES,
-    PSEUDO_VCPU_RULES, SERVER_KINDS, TIMER_QUEUES, guest_schedulers, texts,
+    PREEMPTIONS, PSEUDO_VCPU_RULES, SERVER_KINDS, TIMER_QUEUES, guest_schedulers, texts,
 };
 
 /// A kind of thing that a description declares, each under a name of its own: `[core.0]`.
@@ -137,6 +137,8 @@ pub enum Kind {
     CacheModel,
     /// When a task reads and writes.
     Communication,
+    /// Whether a job that has begun is interrupted.
+    Preemption,
     /// The full name of something of one of these kinds.
     Reference(&'static [Noun]),
     /// Several of them, in order.
@@ -194,6 +196,7 @@ impl Kind {
             Self::Arrival => texts(ARRIVALS),
             Self::CacheModel => texts(CACHE_MODELS),
             Self::Communication => texts(COMMUNICATIONS),
+            Self::Preemption => texts(PREEMPTIONS),
             _ => Vec::new(),
         }
     }

@@ -1,6 +1,8 @@
 //! The keys of every table.
 
-use super::asked::{LATEST_INTERARRIVAL, LEARNT, MIN_DISTANCES, MIN_INTERARRIVAL, WAKES};
+use super::asked::{
+    COMMUNICATION, LATEST_INTERARRIVAL, LEARNT, MIN_DISTANCES, MIN_INTERARRIVAL, PREEMPTION, WAKES,
+};
 use super::key::{Key, Kind, Noun, SUPPLIES, defaulted, optional, required};
 use super::supply::{
     BANDWIDTH, BLOCKING, BUDGET, DEADLINE_LIMITS, EXT_SERVER, FAIR_SERVER, GUEST_SCHEDULER,
@@ -258,12 +260,8 @@ pub(super) const TASK: &[Key] = &[
         "Longest time from arrival to completion; the period if left out; \"none\" for best effort.",
     ),
     LATEST_INTERARRIVAL,
-    defaulted(
-        "communication",
-        Kind::Communication,
-        "registers",
-        "When its jobs read and write what chains hand on.",
-    ),
+    COMMUNICATION,
+    PREEMPTION,
     defaulted("jitter", Kind::Duration, "0s", "Longest time from arrival to release."),
     optional(
         "blocking",

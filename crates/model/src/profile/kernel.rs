@@ -193,6 +193,7 @@ fn task(entry: &Entry, on: Field<Reference>, span: &Span) -> Task {
         deadline: stated(None, span),
         latest_interarrival: Field::Absent,
         communication: Field::Absent,
+        preemption: Field::Absent,
         jitter: stated(entry.jitter, span),
         blocking: stated(Duration::ZERO, span),
         priority: stated(priority, span),

@@ -89,6 +89,7 @@ pub(super) fn task(record: &Record) -> Task {
         deadline: record.duration_or_none("deadline"),
         latest_interarrival: record.duration("latest-interarrival"),
         communication: record.communication("communication"),
+        preemption: record.preemption("preemption"),
         jitter: record.duration("jitter"),
         blocking: record.duration("blocking"),
         priority: record.priority("priority"),

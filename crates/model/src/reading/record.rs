@@ -8,7 +8,7 @@ use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span, excerpt};
 use crate::keys::{Key, Kind, Presence};
 use crate::system::{
-    CacheModel, Communication, InterruptOrder, InterruptTime, Priority, Probability,
+    CacheModel, Communication, InterruptOrder, InterruptTime, Preemption, Priority, Probability,
     PseudoVcpuRule, ServerKind, TimerQueue,
 };
 use crate::text::{Entry, Value};
@@ -39,6 +39,7 @@ pub(super) enum Typed {
     Arrival(Arrival),
     CacheModel(CacheModel),
     Communication(Communication),
+    Preemption(Preemption),
     Reference(Reference),
     References(Vec<At<Reference>>),
     Files,
@@ -233,6 +234,7 @@ getters! {
     arrival: Arrival(Arrival);
     cache_model: CacheModel(CacheModel);
     communication: Communication(Communication);
+    preemption: Preemption(Preemption);
     reference: Reference(Reference);
     references: References(Vec<At<Reference>>);
 }

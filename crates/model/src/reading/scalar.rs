@@ -13,7 +13,7 @@ use crate::system::Priority;
 use crate::text::{Node, Value};
 use crate::word::{
     ARRIVALS, CACHE_MODELS, COMMUNICATIONS, CORE_SCHEDULERS, INTERRUPT_ORDERS, INTERRUPT_TIMES,
-    PSEUDO_VCPU_RULES, SERVER_KINDS, TIMER_QUEUES, Word, guest_schedulers,
+    PREEMPTIONS, PSEUDO_VCPU_RULES, SERVER_KINDS, TIMER_QUEUES, Word, guest_schedulers,
 };
 
 /// The value of a key; `None`, and an error, if it is not what the key asks for.
@@ -91,6 +91,9 @@ fn of_several(key: &Key, node: &Node, errors: &mut Errors) -> Option<Typed> {
     match (key.kind, &node.value) {
         (Kind::Communication, Value::Text(text)) => {
             word(key, node, text, COMMUNICATIONS, errors).map(Typed::Communication)
+        }
+        (Kind::Preemption, Value::Text(text)) => {
+            word(key, node, text, PREEMPTIONS, errors).map(Typed::Preemption)
         }
         (Kind::Reference(nouns), Value::Text(text)) => {
             Some(Typed::Reference(Reference { text: text.clone(), nouns, key: key.name }))

@@ -13,9 +13,9 @@ use crate::description::{self, Declared, Description};
 use crate::keys::Noun;
 use crate::system::{
     Cache, CacheId, Chain, Communication, Delivery, Device, Interrupt, InterruptId, InterruptOrder,
-    InterruptTime, Level, Member, Packets, Priority, PseudoVcpu, PseudoVcpuRule, Requirement,
-    Scheduler, Server, ServerKind, Share, Supply, SupplyId, SupplyKind, System, Task, TaskId,
-    Timer, TimerId, TimerQueue, Unsupported,
+    InterruptTime, Level, Member, Packets, Preemption, Priority, PseudoVcpu, PseudoVcpuRule,
+    Requirement, Scheduler, Server, ServerKind, Share, Supply, SupplyId, SupplyKind, System, Task,
+    TaskId, Timer, TimerId, TimerQueue, Unsupported,
 };
 use crate::word::{Arrival, Rule};
 use vorrang_time::Duration;
@@ -106,6 +106,7 @@ impl Resolved<'_> {
             Local::Server(index) => Member::Server(self.tree.id(index)),
         });
         let scheduler = scheduler(rule(self.description, index).expect(CHECKED));
+        let limits = declared.body.deadline_limits.get().map(|at| at.value);
         Supply {
             name: declared.name.clone(),
             kind: self.supply_kind(index),
@@ -121,12 +122,7 @@ impl Resolved<'_> {
             max_defer: declared.body.max_defer.get().map(|at| at.value),
             overrun: or(&declared.body.overrun, Duration::ZERO),
             sections: or(&declared.body.sections, Duration::ZERO),
-            deadline_limits: declared
-                .body
-                .deadline_limits
-                .get()
-                .map(|at| at.value)
-                .unwrap_or_default(),
+            deadline_limits: limits.unwrap_or_default(),
             kernel: declared.body.profile.clone(),
             rt_throttling: rt_throttling(&declared.body, scheduler),
             serves_other: false,
@@ -168,6 +164,7 @@ impl Resolved<'_> {
             distances: self.activations.distances[index].clone(),
             latest_interarrival: task.latest_interarrival.get().map(|at| at.value),
             communication: or(&task.communication, Communication::default()),
+            preemption: or(&task.preemption, Preemption::default()),
             deadline: or(&task.deadline, Some(period)),
             jitter: or(&task.jitter, Duration::ZERO),
             blocking: self.blocking.tasks[index],

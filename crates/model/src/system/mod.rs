@@ -43,6 +43,7 @@ mod interrupt;
 mod kernel;
 mod kick;
 mod machine;
+mod preemption;
 mod release;
 mod requirement;
 mod selector;
@@ -71,7 +72,7 @@ pub use requirement::{Probability, Requirement, RequirementKind, Unsupported};
 pub use selector::{Selector, fault_of_interrupt};
 pub use server::{REFILLS, Server, ServerKind, ServerRule};
 pub use supply::{Level, Member, Scheduler, Share, Supply, SupplyKind};
-pub use task::{Activation, Task};
+pub use task::{Activation, Preemption, Task};
 pub use throttling::{RtLimit, RtThrottling};
 pub use timer::{Timer, TimerQueue};
 use vorrang_time::Duration;
@@ -207,14 +208,6 @@ impl System {
         match requirement.kind {
             RequirementKind::Deadline(task) => self.core_of(self.task(task).on),
             RequirementKind::HandledWithin(interrupt) => self.interrupt(interrupt).on,
-        }
-    }
-
-    /// Longest time that less urgent work may delay a member, once per busy window.
-    pub fn blocking(&self, member: Member) -> Duration {
-        match member {
-            Member::Task(id) => self.task(id).blocking,
-            Member::Server(id) => self.supply(id).blocking(),
         }
     }
 

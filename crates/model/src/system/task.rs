@@ -27,6 +27,8 @@ pub struct Task {
     pub latest_interarrival: Option<Duration>,
     /// When its jobs read and write what chains hand on.
     pub communication: Communication,
+    /// Whether more urgent members of its supply take the processor from a job that has begun.
+    pub preemption: Preemption,
     /// Deadline after the arrival; shorter, equal or longer than the inter-arrival time; `None`
     /// for best-effort work without a requirement.
     pub deadline: Option<Duration>,
@@ -77,6 +79,7 @@ impl Default for Task {
             distances: None,
             latest_interarrival: None,
             communication: Communication::default(),
+            preemption: Preemption::default(),
             deadline: None,
             jitter: Duration::ZERO,
             blocking: Duration::ZERO,
@@ -89,6 +92,16 @@ impl Default for Task {
             activation: Activation::Sporadic,
         }
     }
+}
+
+/// What other members of its supply do to a job that has begun.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Preemption {
+    /// The more urgent ones take the supply's time from it.
+    #[default]
+    Full,
+    /// None takes it before the job completes, but for servers of `SCHED_DEADLINE`.
+    None,
 }
 
 /// What makes the jobs of a task arrive.

@@ -4,11 +4,12 @@ use super::page::Page;
 use crate::reading::percentage;
 use crate::system::{
     Activation, Cache, CacheId, Communication, Costs, DeadlineLimits, FairServer, InterruptOrder,
-    InterruptTime, Kernel, Member, REFILLS, RtLimit, RtThrottling, Scheduler, Server, ServerKind,
-    ServerRule, Supply, SupplyId, SupplyKind, System, Task, TimerQueue,
+    InterruptTime, Kernel, Member, Preemption, REFILLS, RtLimit, RtThrottling, Scheduler, Server,
+    ServerKind, ServerRule, Supply, SupplyId, SupplyKind, System, Task, TimerQueue,
 };
 use crate::word::{
-    CACHE_MODELS, COMMUNICATIONS, INTERRUPT_ORDERS, INTERRUPT_TIMES, TIMER_QUEUES, text_of,
+    CACHE_MODELS, COMMUNICATIONS, INTERRUPT_ORDERS, INTERRUPT_TIMES, PREEMPTIONS, TIMER_QUEUES,
+    text_of,
 };
 use std::borrow::Cow;
 use vorrang_time::Duration;
@@ -180,6 +181,9 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
     if task.communication != Communication::default() {
         page.text("communication", text_of(COMMUNICATIONS, &task.communication));
     }
+    if task.preemption != Preemption::default() {
+        page.text("preemption", text_of(PREEMPTIONS, &task.preemption));
+    }
     page.duration_unless_zero("jitter", task.jitter);
     blocking(page, system, task.on, task.blocking);
     priority(page, parent, task.priority.0);
@@ -205,7 +209,7 @@ pub(super) fn declared<'a>(noun: &str, name: &'a str) -> Cow<'a, str> {
 /// Where priority decides, what one member states is a default of others.
 fn blocking(page: &mut Page, system: &System, on: SupplyId, own: Duration) {
     let parent = system.supply(on);
-    let is_blocked = |&member: &Member| !system.blocking(member).is_zero();
+    let is_blocked = |&member: &Member| !system.section(member).is_zero();
     let by_priority = matches!(parent.scheduler, Scheduler::FixedPriority | Scheduler::Linux);
     if by_priority && parent.members.iter().any(is_blocked) {
         page.duration("blocking", own);

@@ -107,7 +107,7 @@ pub(crate) fn blocked_member(system: &System, task: TaskId) -> Member {
     let mut longest = Member::Task(task);
     let mut supply = system.task(task).on;
     while let Some(on) = system.supply(supply).on() {
-        if system.blocking(Member::Server(supply)) > system.blocking(longest) {
+        if system.section(Member::Server(supply)) > system.section(longest) {
             longest = Member::Server(supply);
         }
         supply = on;

@@ -36,7 +36,9 @@ impl OneCore<'_> {
                 let live = self.tree.tasks[task].backlog.front_mut().expect("the one that runs");
                 if live.blocking.is_zero() {
                     live.remaining -= work;
-                    if live.remaining.is_zero() {
+                    let is_done = live.remaining.is_zero();
+                    self.keep(task, !is_done);
+                    if is_done {
                         self.end_job(task, next, observer);
                     }
                 } else {
@@ -54,6 +56,15 @@ impl OneCore<'_> {
         }
         if let Some(node) = self.yielded.take() {
             self.give_up(node, next, observer);
+        }
+    }
+
+    /// A job that is not interrupted has begun, or is done.
+    #[inline]
+    fn keep(&mut self, task: usize, goes_on: bool) {
+        let state = &self.tree.tasks[task];
+        if state.keeps {
+            self.tree.nodes[state.node].kept_by = goes_on.then_some(state.declared);
         }
     }
 

@@ -121,7 +121,7 @@ impl OneCore<'_> {
         let is_blocked = matches!(blocking.member, NodeMember::Server(own) if own == node);
         if is_blocked && blocking.from <= now && blocking.is_open {
             blocking.is_open = false;
-            blocking.left = self.system.blocking(Member::Server(self.tree.nodes[node].id));
+            blocking.left = self.system.section(Member::Server(self.tree.nodes[node].id));
         }
     }
 }

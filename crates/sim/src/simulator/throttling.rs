@@ -39,11 +39,24 @@ impl OneCore<'_> {
     #[inline]
     pub(super) fn chosen_on(&mut self, place: usize, budget: &mut Duration) -> Option<u32> {
         if place > 0 {
-            return self.tree.nodes[place].ready.chosen();
+            let chosen = self.tree.nodes[place].ready.chosen()?;
+            return Some(self.goes_on(place, chosen));
         }
         let chosen = self.chosen_of_core()?;
+        let chosen = self.goes_on(place, chosen);
         *budget = self.begin_counting(chosen);
         Some(chosen)
+    }
+
+    /// What runs instead of the most urgent member: a job that has begun and is not interrupted.
+    #[inline]
+    fn goes_on(&self, place: usize, chosen: u32) -> u32 {
+        let node = &self.tree.nodes[place];
+        let Some(held) = node.kept_by else { return chosen };
+        match node.members[chosen as usize] {
+            NodeMember::Server(first) if self.is_reservation(first) => chosen,
+            _ => held,
+        }
     }
 
     /// The server of Linux that a member of the core is.

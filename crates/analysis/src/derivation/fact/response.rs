@@ -29,6 +29,14 @@ pub enum OfResponse {
         window: Duration,
         bound: Duration,
     },
+    /// The worst job of a task that is not preempted.
+    Kept {
+        of: Source,
+        count: u64,
+        begun: Duration,
+        window: Duration,
+        bound: Duration,
+    },
     OwnWork {
         count: u64,
         cost: Duration,
