@@ -93,6 +93,7 @@ class Task(TypedDict, total=False):
     deadline: Literal["none"] | Duration
     latest_interarrival: Duration
     communication: Literal["registers", "let"]
+    preemption: Literal["full", "none"]
     jitter: Duration
     blocking: Duration
     priority: Literal["?"] | int | list[int] | Mapping[Any, Any]
