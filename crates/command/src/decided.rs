@@ -4,6 +4,7 @@ use crate::exit::{Exit, Failure};
 use crate::interruption;
 use crate::progress;
 use vorrang_analysis::{Bounds, bounds_until};
+use vorrang_enforce::Plan;
 use vorrang_enforce::journal::Described;
 use vorrang_model::System;
 use vorrang_sim::{Observations, Search};
@@ -98,6 +99,21 @@ pub fn proven(input: &Input, unproven: bool, verb: &str, done: &str) -> Result<D
         return Err(Failure { exit: Exit::of_verdict(verdict), message });
     }
     Ok(Described::new(&input.name, &input.sha256, word))
+}
+
+/// Nothing that bounds depend on is unknown of the machine.
+///
+/// # Errors
+/// Something is.
+pub fn undoubted(input: &Input, plan: &Plan) -> Result<(), Failure> {
+    if plan.doubts.is_empty() {
+        return Ok(());
+    }
+    let doubts = plan.doubts.join("\n  ");
+    Err(Failure::host(format!(
+        "error: {}: {doubts}\n  --unproven applies it all the same\n",
+        input.name
+    )))
 }
 
 /// All reasons why a description does not fit a machine: what the machine lacks, and what the description says wrongly. A

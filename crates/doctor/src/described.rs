@@ -3,7 +3,7 @@
 use crate::examine;
 use crate::finding::{Finding, costs, stops};
 use crate::subject::Subject;
-use vorrang_enforce::{Kernel, Policy, is_dispatched, plan, threads_of};
+use vorrang_enforce::{Kernel, Policy, is_dispatched, is_of_both, plan, threads_of};
 use vorrang_model::System;
 
 /// All findings about a description on a machine: first what its plan says, then the causes that matter to it.
@@ -19,7 +19,8 @@ pub fn of_description(kernel: &dyn Kernel, system: &System, hwlat: Option<String
         hwlat,
         ..Subject::machine()
     };
-    let mut found = if dispatched { Vec::new() } else { of_plan(kernel, system) };
+    let has_plan = !dispatched || is_of_both(system);
+    let mut found = if has_plan { of_plan(kernel, system) } else { Vec::new() };
     found.extend(examine(kernel, &subject));
     found
 }

@@ -48,12 +48,25 @@ pub fn apply(
         advice: String::new(),
     };
     let mut journal = Journal::begin(path, head).map_err(no_journal)?;
+    carry_out(kernel, plan, head, &mut journal)
+}
+
+/// The same with a journal that has begun, with this head.
+///
+/// # Errors
+/// The journal cannot be written, or the kernel refuses a required step.
+pub fn carry_out(
+    kernel: &mut dyn Kernel,
+    plan: &Plan,
+    head: &Head,
+    journal: &mut Journal,
+) -> Result<Applied, Stopped> {
     let mut applied = Applied::default();
     let mut attempts = 0;
     let mut next = 0;
     while let Some(Step { intent, must, .. }) = plan.steps.get(next) {
         next += 1;
-        match one(kernel, &mut journal, head, intent) {
+        match one(kernel, journal, head, intent) {
             Ok(Some(line)) => applied.made.push(line),
             Ok(None) => {}
             Err(Undone::Journal(stopped)) => return Err(stopped),

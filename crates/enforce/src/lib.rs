@@ -33,7 +33,7 @@ mod status;
 mod who;
 mod wish;
 
-pub use apply::{Applied, Stopped, apply};
+pub use apply::{Applied, Stopped, apply, carry_out};
 pub use change::Change;
 pub use find::{find_interrupts, find_thread};
 pub use groups::GROUP;
@@ -43,7 +43,9 @@ pub use machine::{
     Folder, Kernel, Known, Linux, Policy, Thread, await_affinity, cpu_list, cpus_of, group_of,
     is_of_kernel, is_there, known, may_not_be_moved, of_process,
 };
-pub use plan::{Plan, Reserved, Step, Unfit, is_dispatched, plan, threads_of};
+pub use plan::{
+    Plan, Reserved, Step, Unfit, is_dispatched, is_dispatched_core, is_of_both, plan, threads_of,
+};
 pub use restore::{Restored, restore, undo};
 pub use runtimes::{RuntimesEnd, runtimes_end};
 pub use selector::Unresolved;

@@ -2,18 +2,21 @@
 
 use crate::around::Around;
 use crate::changes::Parking;
+use crate::of_linux;
 use crate::park::make;
 use crate::restore::undo;
 use crate::running::{self, Running};
 use crate::scope::Scope;
 use vorrang_command::place::Place;
 use vorrang_enforce::journal::{self, Described, Found, Head, Journal};
-use vorrang_enforce::{Linux, Thread};
+use vorrang_enforce::{Linux, Plan, Thread};
 
 /// A run of this description.
 pub(crate) struct Alone<'a> {
     pub(crate) place: &'a Place,
     pub(crate) described: Described,
+    /// For the cores of Linux.
+    pub(crate) of_linux: Option<&'a Plan>,
 }
 
 impl Around for Alone<'_> {
@@ -26,9 +29,10 @@ impl Around for Alone<'_> {
         if matches!(journal::read(path, &Linux), Ok(Found::Void)) {
             std::fs::remove_file(path).map_err(|why| why.to_string())?;
         }
-        let head = Head::of(&Linux, self.described.clone());
-        let journal = head.and_then(|head| Journal::begin(path, &head));
-        let mut journal = journal.map_err(|why| format!("the journal: {why}"))?;
+        let begun = |why: std::io::Error| format!("the journal: {why}");
+        let head = Head::of(&Linux, self.described.clone()).map_err(begun)?;
+        let mut journal = Journal::begin(path, &head).map_err(begun)?;
+        of_linux::make(&mut Linux, (&head, &mut journal), self.of_linux)?;
         make(&mut Linux, &mut journal, parking, scopes)
     }
 

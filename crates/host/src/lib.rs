@@ -34,6 +34,7 @@ pub mod linux;
 pub mod machine;
 mod member;
 pub mod of_kernel;
+pub mod of_linux;
 mod order;
 mod pace;
 pub mod park;

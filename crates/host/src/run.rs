@@ -6,6 +6,7 @@ use crate::background::{self, JOURNAL};
 use crate::changes::{Parking, assumed, parking};
 use crate::linux::{FIRST, LENT};
 use crate::of_kernel;
+use crate::of_linux;
 use crate::replace::{self, Before, Replacement};
 use crate::report::report;
 use crate::running::Member;
@@ -18,12 +19,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
-use vorrang_command::decided::{proven, unfit};
+use vorrang_command::decided::{proven, undoubted, unfit};
 use vorrang_command::exit::{Exit, Failure, Output};
 use vorrang_command::input::Source;
 use vorrang_command::place::Place;
-use vorrang_enforce::Linux;
 use vorrang_enforce::journal::{self, Described, Found};
+use vorrang_enforce::{Linux, Plan};
 use vorrang_quote::name::shown;
 use vorrang_time::Duration;
 use vorrang_verdict::input::Input;
@@ -124,6 +125,11 @@ impl Run {
         if !self.unproven {
             self.counts_the_dispatchers(input, &scopes)?;
         }
+        let plan = of_linux::planned(&Linux, &input.system);
+        let plan = plan.map_err(|why| unfit(input, &why.missing, &why.wrong))?;
+        if let Some(plan) = plan.as_ref().filter(|_| self.yes && !self.unproven) {
+            undoubted(input, plan)?;
+        }
         let before = self.before()?;
         if before.as_ref().is_some_and(|before| before.is_of(&input.sha256)) {
             return Ok(Output::success(format!(
@@ -131,9 +137,20 @@ impl Run {
                 input.name
             )));
         }
+        if let Some(before) = &before
+            && (plan.is_some() || of_linux::part(&before.entries).is_some())
+        {
+            return Err(unlike(&["a description with cores of Linux takes no other one's place, and none takes its: the kernel admits \
+                 SCHED_DEADLINE threads one by one, and may refuse one in the middle; `vorrang restore` ends what is run"
+                .to_owned()]));
+        }
         let run = before.as_ref().map(Before::threads);
         let parking = parking(&Linux, &scopes, run.as_ref());
         let parking = parking.map_err(|problems| unlike(&problems))?;
+        let faults = plan.as_ref().map(|plan| of_linux::faults(plan, &parking)).unwrap_or_default();
+        if !faults.is_empty() {
+            return Err(unlike(&faults));
+        }
         let managed = |(scope, threads)| {
             let awaited = sight::awaited(scope, threads);
             let before = before.as_ref().and_then(|before| before.of_processor(scope.cpu));
@@ -143,12 +160,14 @@ impl Run {
         let managed = managed.collect::<Result<Vec<_>, _>>();
         let managed = managed.map_err(|problems| unlike(&problems))?;
         let mut text = format!("{}: {}, sha256 {}\n", input.name, described.verdict, input.sha256);
+        text += &plan.as_ref().map(Plan::words).unwrap_or_default();
         self.show(&managed, &parking, &mut text);
         if let Some(before) = &before {
             replace::show(before, &managed, &mut text).map_err(|refusals| unlike(&refusals))?;
         }
         if self.yes {
-            self.perform(described, before.as_ref(), managed, &parking, &mut text)
+            let what = (described, plan.as_ref());
+            self.perform(what, before.as_ref(), managed, &parking, &mut text)
         } else {
             text +=
                 "\nNothing was changed. --yes makes these changes, and keeps a journal of them.\n";
@@ -226,7 +245,7 @@ impl Run {
 
     fn perform(
         &self,
-        described: Described,
+        (described, of_linux): (Described, Option<&Plan>),
         before: Option<&Before>,
         managed: Vec<Managed<'_>>,
         parking: &Parking,
@@ -240,7 +259,7 @@ impl Run {
                     Replacement::announce(before, &self.journal, described, parking, &scopes);
                 Box::new(replacement.map_err(refused)?)
             }
-            None => Box::new(Alone { place: &self.journal, described }),
+            None => Box::new(Alone { place: &self.journal, described, of_linux }),
         };
         let parked = around.park(parking, &scopes);
         let ran = parked.and_then(|()| schedule::run(managed, self.length, self.look, &*around));

@@ -14,6 +14,7 @@ pub use crate::reserved::{Reserved, Unfit};
 use crate::rule::{self, WakeUps};
 use crate::taking_turns;
 use crate::threads;
+use vorrang_enforce::{is_dispatched_core, is_of_both};
 use vorrang_mechanisms::scheduler::turns::AnyTurns;
 use vorrang_model::System;
 use vorrang_model::system::{
@@ -46,14 +47,16 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Every core of a description that has members; sleeping threads are sampled every `look`.
+    /// Every core of a description that has members, without those that are the kernel's beside them; sleeping threads are sampled every `look`.
     ///
     /// # Errors
     /// Everything that is refused.
     pub fn all(system: &System, look: Duration) -> Result<Vec<Self>, Unfit> {
         let (mut scopes, mut unfit) = (Vec::new(), Unfit::default());
         let has_members = |&core: &SupplyId| system.described_members(core).next().is_some();
-        for core in system.cores().filter(has_members) {
+        let others_are_of_linux = is_of_both(system);
+        let is_run = |core: &SupplyId| !others_are_of_linux || is_dispatched_core(system, *core);
+        for core in system.cores().filter(has_members).filter(is_run) {
             match Self::of(system, core, look) {
                 Ok(scope) => scopes.push(scope),
                 Err(why) => unfit.join(why),

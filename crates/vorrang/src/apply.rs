@@ -3,7 +3,7 @@
 use crate::dispatched;
 use crate::status::{self, Look};
 use std::fmt::Write as _;
-use vorrang_command::decided::{proven, unfit};
+use vorrang_command::decided::{proven, undoubted, unfit};
 use vorrang_command::exit::{Exit, Failure, Output};
 use vorrang_command::input::Source;
 use vorrang_command::place::Place;
@@ -71,13 +71,8 @@ impl Apply {
             .map_err(|why| unfit(&input, &why.missing, &why.wrong))?;
         let verdict = &described.verdict;
         let mut text = format!("{}: {verdict}, sha256 {}\n", input.name, input.sha256);
-        if self.yes && !self.unproven && !plan.doubts.is_empty() {
-            let message = format!(
-                "error: {}: {}\n  --unproven applies it all the same\n",
-                input.name,
-                plan.doubts.join("\n  ")
-            );
-            return Err(Failure::host(message));
+        if self.yes && !self.unproven {
+            undoubted(&input, &plan)?;
         }
         if !self.yes {
             self.show(&plan, &mut text);
@@ -96,6 +91,7 @@ impl Apply {
             let seen = vorrang_host::status::status(&dispatched::beside(&self.journal), self.look)?;
             let _ = write!(output.text, "\n{}", seen.text);
             output.exit = seen.exit;
+            dispatched::look(&self.journal, self.look, &mut output)?;
         }
         Ok(output)
     }
@@ -127,20 +123,7 @@ impl Apply {
     }
 
     fn show(&self, plan: &Plan, text: &mut String) {
-        let mut why = "";
-        for step in &plan.steps {
-            if step.why != why {
-                why = &step.why;
-                let _ = write!(text, "\n{why}\n");
-            }
-            let _ = writeln!(text, "    {}", step.intent.exact());
-        }
-        for note in &plan.notes {
-            let _ = write!(text, "\n{note}\n");
-        }
-        for doubt in &plan.doubts {
-            let _ = write!(text, "\nBut {doubt}\nSo it is applied with --unproven only.\n");
-        }
+        *text += &plan.words();
         let _ = write!(
             text,
             "\nNothing was changed. --yes makes these changes, except those in effect already, and keeps a journal in {}.\n",

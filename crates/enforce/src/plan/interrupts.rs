@@ -36,7 +36,8 @@ impl Planner<'_> {
         }
         let default = "/proc/irq/default_smp_affinity".to_owned();
         let why = "interrupts go to the other processors, where the kernel permits it";
-        let others = Intent::Write { path: default, text: cpu_mask(&self.rest) };
+        let elsewhere = self.elsewhere();
+        let others = Intent::Write { path: default, text: cpu_mask(&elsewhere) };
         self.plan.steps.push(Step { intent: others, why: why.to_owned(), must: false });
         let handled = interrupts::handled(self.kernel).unwrap_or_else(|why| {
             let text =
@@ -53,7 +54,7 @@ impl Planner<'_> {
             let now = self.kernel.read(&path).ok().and_then(|list| cpus_of(&list));
             let is_reserved = |cpu: &u32| self.online.contains(cpu) && !self.rest.contains(cpu);
             if now.is_none_or(|now| now.iter().any(is_reserved)) {
-                let intent = Intent::Write { path, text: cpu_list(&self.rest) };
+                let intent = Intent::Write { path, text: cpu_list(&elsewhere) };
                 self.plan.steps.push(Step { intent, why: why.to_owned(), must: false });
             }
         }

@@ -11,24 +11,16 @@
 //!
 //! **Does not cover** whether the kernel at hand has what Linux has: the steps of a plan find that out.
 
+use std::collections::BTreeSet;
 use vorrang_model::System;
 use vorrang_model::system::{
     InterruptOrder, Member, Scheduler, ServerKind, SupplyId, TaskId, TimerQueue,
 };
 use vorrang_model::target::{LINUX, Target};
 
-/// One sentence for each mechanism that Linux does not have, with what to change.
-pub(crate) fn missing(system: &System) -> Vec<String> {
-    let mut missing = Vec::new();
-    if let Use { of_linux: true, of_others: true } = uses(system) {
-        missing.push(
-            "some of its cores need the kernel's own scheduler and some the one of vorrang-host, and a description is for \
-             one of them (docs/host.md, \"Beside cores of Linux\", says why): make \"sched-deadline\" servers \"cbs-hard\" ones \
-             on an \"edf\" core, and give the tasks of a \"linux\" core servers of their own"
-                .to_owned(),
-        );
-    }
-    missing.extend(missing_on(system, &LINUX));
+/// One sentence for each mechanism that Linux does not have, with what to change; dispatched cores need none of it.
+pub(super) fn missing(system: &System) -> Vec<String> {
+    let mut missing = missing_of(system, &LINUX, |core| !is_left(system, core));
     missing.extend(kept(system));
     missing
 }
@@ -49,13 +41,22 @@ fn kept(system: &System) -> impl Iterator<Item = String> {
 
 /// The same of a target, as far as it is alone on the machine.
 pub(crate) fn missing_on(system: &System, target: &Target) -> Vec<String> {
+    missing_of(system, target, |_| true)
+}
+
+/// The same, on some cores.
+fn missing_of(
+    system: &System,
+    target: &Target,
+    is_meant: impl Fn(SupplyId) -> bool,
+) -> Vec<String> {
     let mut missing = Vec::new();
-    for core in system.cores() {
+    for core in system.cores().filter(|&core| is_meant(core)) {
         of_core(system, core, target, &mut missing);
     }
     for interrupt in &system.interrupts {
         let Some(delivery) = &interrupt.delivery else { continue };
-        if delivery.pseudo_vcpu.is_some() {
+        if delivery.pseudo_vcpu.is_some() && is_meant(system.core_of(delivery.vcpu)) {
             missing.push(format!(
                 "{}: its pseudo-VCPU has no mechanism on this machine; without `pseudo-vcpu` the budget of {} pays for \
                  the interrupt, and `vorrang check` says what is proven then",
@@ -67,38 +68,51 @@ pub(crate) fn missing_on(system: &System, target: &Target) -> Vec<String> {
     missing
 }
 
-/// Whether a dispatcher of our own is to run a description: it needs servers, schedulers or pseudo-VCPUs that Linux does not
-/// have, and none of those that only Linux has.
+/// Whether a dispatcher of our own is to run a core of a description.
 pub fn is_dispatched(system: &System) -> bool {
-    let Use { of_linux, of_others } = uses(system);
-    of_others && !of_linux
+    system.cores().any(|core| is_dispatched_core(system, core))
 }
 
-/// What a description needs.
-struct Use {
-    /// A scheduler or server that only Linux has.
-    of_linux: bool,
-    /// One that only a dispatcher of our own has, or a pseudo-VCPU.
-    of_others: bool,
-}
-
-fn uses(system: &System) -> Use {
-    let cores = || system.cores().filter(|&core| system.described_members(core).next().is_some());
-    let schedulers = || cores().map(|core| system.supply(core).scheduler);
-    let servers = || {
-        let members = cores().flat_map(|core| system.described_members(core));
-        members.filter_map(|member| match member {
+/// Whether it is to run this core, which needs servers, a scheduler or pseudo-VCPUs that Linux does not have, and none of those
+/// that only Linux has. One that needs both is run by neither.
+pub fn is_dispatched_core(system: &System, core: SupplyId) -> bool {
+    let mut members = system.described_members(core).peekable();
+    if members.peek().is_none() {
+        return false;
+    }
+    let kinds: Vec<ServerKind> = members
+        .filter_map(|member| match member {
             Member::Server(id) => system.supply(id).server_kind(),
             Member::Task(_) => None,
         })
-    };
-    let of_linux =
-        schedulers().any(|scheduler| scheduler == Scheduler::Linux) || servers().any(has_server);
+        .collect();
+    let scheduler = system.supply(core).scheduler;
+    let of_linux = scheduler == Scheduler::Linux || kinds.iter().any(|&kind| has_server(kind));
     let deliveries = system.interrupts.iter().filter_map(|interrupt| interrupt.delivery.as_ref());
-    let of_others = schedulers().any(|scheduler| !has_scheduler(scheduler))
-        || servers().any(|kind| !has_server(kind))
-        || deliveries.into_iter().any(|delivery| delivery.pseudo_vcpu.is_some());
-    Use { of_linux, of_others }
+    let mut to_it = deliveries.filter(|delivery| system.core_of(delivery.vcpu) == core);
+    let of_others = !has_scheduler(scheduler)
+        || kinds.iter().any(|&kind| !has_server(kind))
+        || to_it.any(|delivery| delivery.pseudo_vcpu.is_some());
+    of_others && !of_linux
+}
+
+/// Whether some of its cores are dispatched, and others, that have members, are the kernel's own.
+pub fn is_of_both(system: &System) -> bool {
+    let is_own = |core: SupplyId| {
+        !is_dispatched_core(system, core) && system.described_members(core).next().is_some()
+    };
+    is_dispatched(system) && system.cores().any(is_own)
+}
+
+/// Whether a core is left to a dispatcher, beside others that are the kernel's own.
+pub(super) fn is_left(system: &System, core: SupplyId) -> bool {
+    is_of_both(system) && is_dispatched_core(system, core)
+}
+
+/// The processors of the cores that are left to dispatchers.
+pub(super) fn dispatched(system: &System) -> BTreeSet<u32> {
+    let cores = system.cores().filter(|&core| is_left(system, core));
+    cores.filter_map(|core| system.host.cpus.get(&system.supply(core).name).copied()).collect()
 }
 
 fn of_core(system: &System, core: SupplyId, target: &Target, missing: &mut Vec<String>) {
@@ -192,25 +206,29 @@ mod tests {
     }
 
     #[test]
-    fn what_linux_lacks_is_dispatched_unless_something_else_needs_linux() {
+    fn what_linux_lacks_is_dispatched_on_each_core() {
         assert!(is("fixed-priority", "polling", ""));
         assert!(!is("linux", "sched-deadline", ""));
         assert!(!is("edf", "sched-deadline", ""));
+        assert!(!is("linux", "polling", ""), "neither runs a core that needs both");
         let beside = "[vcpu.w]\non = \"core.1\"\nserver = \"sched-deadline\"\nbudget = \"1ms\"\nperiod = \"10ms\"\n";
-        assert!(!is("fixed-priority", "polling", beside), "one program has both cores");
+        assert!(is("fixed-priority", "polling", beside));
     }
 
     #[test]
-    fn a_description_for_both_is_told_what_to_do() {
+    fn a_core_of_linux_needs_what_linux_has_whatever_is_beside_it() {
         let said = |kind: &str| {
             let text = format!(
-                "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[vcpu.v]\non = \"core.0\"\nserver = \"{kind}\"\n\
+                "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[vcpu.v]\non = \"core.0\"\nserver = \"polling\"\n\
                  budget = \"1ms\"\nperiod = \"10ms\"\npriority = 1\n[core.1]\nscheduler = \"linux\"\n\
-                 [task.t]\non = \"core.1\"\nwcet = \"1ms\"\nperiod = \"10ms\"\npriority = 1\n"
+                 [vcpu.w]\non = \"core.1\"\nserver = \"{kind}\"\nbudget = \"1ms\"\nperiod = \"10ms\"\n"
             );
-            missing(&read(&text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}"))).join("\n")
+            let system = read(&text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}"));
+            assert!(is_of_both(&system));
+            (missing(&system), missing_on(&system, &LINUX).len())
         };
-        let both = said("polling");
-        assert!(both.contains("\"cbs-hard\" ones on an \"edf\" core"), "{both}");
+        assert_eq!(said("sched-deadline"), (Vec::new(), 1), "alone Linux lacks the other core's");
+        let (missing, _) = said("cbs-hard");
+        assert!(missing.iter().any(|line| line.starts_with("vcpu.w: ")), "{missing:?}");
     }
 }

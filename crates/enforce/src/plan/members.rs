@@ -37,7 +37,9 @@ pub fn of(system: &System) -> (Vec<Reserved>, Vec<String>) {
         if let Some(other) = cores.insert(cpu, name) {
             found.problems.push(format!("{other} and {name} are both processor {cpu}"));
         }
-        found.core(core, cpu);
+        if !mechanism::is_left(system, core) {
+            found.core(core, cpu);
+        }
     }
     found.problems.extend(faults_of_interrupts(system));
     (found.reserved, found.problems)

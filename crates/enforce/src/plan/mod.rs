@@ -33,7 +33,7 @@ use crate::selector;
 use crate::who::Who;
 use crate::wish::Wish;
 pub(crate) use interrupts::placed_interrupts;
-pub use mechanism::is_dispatched;
+pub use mechanism::{is_dispatched, is_dispatched_core, is_of_both};
 pub(crate) use mechanism::{missing_on, not_exported};
 pub use members::{Reserved, of as threads_of};
 pub(crate) use members::{cpu_of, faults_of_interrupts, selector_of};
@@ -51,13 +51,14 @@ use vorrang_quote::visible;
 /// All reasons why it reserves none there.
 pub(crate) fn reserved(system: &System) -> Result<Vec<Reserved>, Unfit> {
     let (reserved, wrong) = members::of(system);
-    let mut missing = mechanism::missing(system);
+    let mut missing = mechanism::missing_on(system, &LINUX);
     missing.extend(mechanism::not_exported(system, &LINUX));
     Unfit { missing, wrong }.unless_empty()?;
     Ok(reserved)
 }
 
-/// The plan for a description on a machine.
+/// The plan for a description on a machine; of dispatched cores it only has that their processors are no partitions, and that
+/// interrupts go elsewhere.
 ///
 /// # Errors
 /// All reasons why it cannot be applied to this machine.
@@ -67,6 +68,8 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
     let online = online.and_then(|list| cpus_of(&list)).unwrap_or_default();
     let used: BTreeSet<u32> =
         reserved.iter().map(|one| one.cpu).chain(system.host.cpus.values().copied()).collect();
+    let dispatched = mechanism::dispatched(system);
+    let used: BTreeSet<u32> = used.difference(&dispatched).copied().collect();
     problems.extend(
         used.iter().filter(|cpu| !online.contains(cpu)).map(|cpu| {
             format!("this machine has no processor {cpu}: it has {}", cpu_list(&online))
@@ -80,7 +83,8 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
         problems.push(format!("the threads of this machine cannot be read: {why}"));
         Vec::new()
     });
-    let mut planner = Planner { kernel, all, plan: Plan::default(), problems, rest, online };
+    let plan = Plan::default();
+    let mut planner = Planner { kernel, all, plan, problems, rest, dispatched, online };
     planner.runtimes(&reserved);
     planner.limits(system, &reserved);
     planner.interrupt_times(system, &reserved);

@@ -1,6 +1,7 @@
 //! The parts of a plan.
 
 use crate::intent::Intent;
+use std::fmt::Write as _;
 
 /// The steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +12,27 @@ pub struct Plan {
     pub notes: Vec<String>,
     /// Reasons why bounds may not hold on this machine.
     pub doubts: Vec<String>,
+}
+
+impl Plan {
+    /// The steps, in words and as exact writes and calls, and the notes.
+    pub fn words(&self) -> String {
+        let (mut text, mut why) = (String::new(), "");
+        for step in &self.steps {
+            if step.why != why {
+                why = &step.why;
+                let _ = write!(text, "\n{why}\n");
+            }
+            let _ = writeln!(text, "    {}", step.intent.exact());
+        }
+        for note in &self.notes {
+            let _ = write!(text, "\n{note}\n");
+        }
+        for doubt in &self.doubts {
+            let _ = write!(text, "\nBut {doubt}\nSo it is applied with --unproven only.\n");
+        }
+        text
+    }
 }
 
 /// One step.

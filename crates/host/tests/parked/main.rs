@@ -3,6 +3,7 @@
 //!
 //! **What holds.** Wherever it is killed or refused, `restore` returns the machine to what it was. What is reported as done is done.
 
+mod beside;
 #[path = "../../../enforce/tests/in_memory/faulty.rs"]
 mod faulty;
 #[path = "../../../enforce/tests/in_memory/groups.rs"]
@@ -63,8 +64,12 @@ deadline = "none"
 "#;
 
 fn machine() -> Machine {
-    let all = [0, 1];
-    let mut machine = Machine::new(2);
+    machine_of(2)
+}
+
+fn machine_of(cpus: u32) -> Machine {
+    let all: Vec<u32> = (0..cpus).collect();
+    let mut machine = Machine::new(cpus);
     machine.add(Task::new(100, 100, "guest", &all));
     machine.add(Task::new(100, 101, "vcpu", &all));
     machine.add(Task::new(200, 200, "other", &all));

@@ -30,7 +30,8 @@ use vorrang_verdict::table::Column;
 /// many timers were held back, for how long at most, and how many fired at their longest deferral.
 /// With --every it repeats until Ctrl-C.
 ///
-/// For a description that vorrang-host runs it shows the accounts of that program, once.
+/// For a description that vorrang-host runs it shows the accounts of that program, once, and then those of cores of Linux
+/// beside it.
 ///
 /// --format prometheus writes the same as numbers, for the folder that a node exporter collects text files
 /// from (docs/how-to/in-your-day.md).
@@ -74,7 +75,9 @@ impl Status {
         if dispatched::is_run(&self.journal) {
             let journal = dispatched::beside(&self.journal);
             return if is_for_people {
-                vorrang_host::status::status(&journal, self.between)
+                let mut output = vorrang_host::status::status(&journal, self.between)?;
+                dispatched::look(&self.journal, self.between, &mut output)?;
+                Ok(output)
             } else {
                 vorrang_host::status::numbers(&journal, self.between)
             };

@@ -1,0 +1,195 @@
+//! A core of Linux beside a dispatched one: the plan of the one and the changes that park the threads of the other, in one
+//! journal, killed and refused at every call.
+
+use crate::faulty::{Call, Fault, Faulty};
+use crate::groups;
+use crate::machine::Machine;
+use crate::place::Place;
+use crate::task::Task;
+use crate::{BOTH, LOOK, machine_of};
+use std::collections::BTreeMap;
+use vorrang_enforce::journal::{self, Described, Found, Head, Journal};
+use vorrang_enforce::{Kernel, Plan, Policy, Restored, restore};
+use vorrang_host::changes::{Parking, parking};
+use vorrang_host::of_linux::{self, faults, part, planned};
+use vorrang_host::park;
+use vorrang_host::scope::Scope;
+use vorrang_model::{Format, System, read};
+
+/// A reservation and a priority on a processor of Linux.
+const LINUX: &str = r#"
+[core.1]
+scheduler = "linux"
+cpu = 2
+[server.fast]
+on = "core.1"
+server = "sched-deadline"
+budget = "3ms"
+period = "10ms"
+thread = "name:fast"
+[task.slow]
+on = "core.1"
+wcet = "1ms"
+period = "1s"
+priority = 60
+thread = "name:slow"
+"#;
+
+/// Processor 1 is dispatched, and 2 is the kernel's own.
+fn before(cpus: u32) -> Machine {
+    let all: Vec<u32> = (0..cpus).collect();
+    let mut machine = machine_of(cpus);
+    machine.add(Task::new(300, 300, "fast", &all));
+    machine.add(Task { asleep: true, ..Task::new(310, 310, "slow", &all) });
+    machine
+}
+
+struct Case {
+    system: System,
+    before: Machine,
+    plan: Plan,
+    scopes: Vec<Scope>,
+    parking: Parking,
+}
+
+fn case(text: &str, before: Machine) -> Case {
+    let system = read(text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}"));
+    let kernel = Faulty::new(&before, None);
+    let plan = planned(&kernel, &system).unwrap_or_else(|why| panic!("{why:?}")).expect("of both");
+    let scopes = Scope::all(&system, LOOK).unwrap_or_else(|why| panic!("{why:?}"));
+    let parking = parking(&kernel, &scopes, None).unwrap_or_else(|why| panic!("{why:?}"));
+    Case { system, before, plan, scopes, parking }
+}
+
+fn both() -> Case {
+    case(&format!("{BOTH}{LINUX}"), before(4))
+}
+
+impl Case {
+    /// As the program does it.
+    fn made(&self, kernel: &mut dyn Kernel, place: &Place) -> Result<(), String> {
+        let said = |why: std::io::Error| why.to_string();
+        let head = Head::of(kernel, Described::new("system.toml", "0", "proven")).map_err(said)?;
+        let mut journal = Journal::begin(&place.file(), &head).map_err(said)?;
+        of_linux::make(kernel, (&head, &mut journal), Some(&self.plan))?;
+        park::make(kernel, &mut journal, &self.parking, &self.scopes.iter().collect::<Vec<_>>())
+    }
+
+    /// What is there when nothing fails, and the calls until then.
+    fn whole(&self, place: &Place) -> (Machine, Vec<Call>) {
+        let mut kernel = Faulty::new(&self.before, None);
+        self.made(&mut kernel, place).expect("nothing fails");
+        let calls = kernel.calls();
+        (kernel.machine.into_inner(), calls)
+    }
+
+    #[track_caller]
+    fn assert_restored(&self, machine: &Machine, place: &Place, what: &str) {
+        let mut kernel = Faulty::new(machine, None);
+        let restored = restore(&mut kernel, &place.file()).expect(what);
+        assert!(!matches!(restored, Restored::Partly(_)), "{what}: {restored:?}");
+        kernel.wait();
+        assert_eq!(kernel.machine.into_inner().state(), self.before.state(), "{what}");
+        assert!(!place.file().exists(), "{what}: the journal is gone");
+    }
+}
+
+#[test]
+fn each_processor_is_had_by_one_of_them() {
+    let (case, place) = (both(), Place::new());
+    let (machine, _) = case.whole(&place);
+    let fast = &machine.tasks[&300];
+    assert_eq!(
+        (fast.policy.policy, fast.group.as_str()),
+        (Policy::DEADLINE, "/sys/fs/cgroup/vorrang/cpu2")
+    );
+    assert_eq!(machine.tasks[&310].policy, Policy::fifo(60));
+    assert_eq!(machine.tasks[&101].group, "/sys/fs/cgroup/vorrang-host/parked");
+    assert!(!machine.groups.contains_key("/sys/fs/cgroup/vorrang/cpu1"), "it is no partition");
+    assert_eq!(machine.effective(groups::ROOT), [0, 1, 3], "it stays in the first domain");
+    let cpus: BTreeMap<u32, &[u32]> =
+        machine.irqs.iter().map(|(number, irq)| (*number, &*irq.cpus)).collect();
+    assert_eq!(cpus, BTreeMap::from([(24, &[0, 3][..]), (25, &[1])]), "one is the server's");
+    assert_eq!(case.plan.doubts, [""; 0]);
+    let Ok(Found::Journal(entries)) = journal::read(&place.file(), &Faulty::new(&machine, None))
+    else {
+        panic!()
+    };
+    let of_linux = part(&entries).expect("it has one");
+    let sampled =
+        vorrang_enforce::sample(&Faulty::new(&machine, None), &of_linux).expect("nothing fails");
+    let labels: Vec<&str> = sampled.iter().filter_map(|one| one.label.as_deref()).collect();
+    assert_eq!(labels, ["server.fast", "task.slow"], "what is lent to is shown by its accounts");
+    case.assert_restored(&machine, &place, "both");
+}
+
+#[test]
+fn both_killed_or_refused_at_any_call_are_restored() {
+    let case = both();
+    let (whole, calls) = case.whole(&Place::new());
+    let mut tried = 0;
+    for (at, &call) in calls.iter().enumerate() {
+        let refused = if call == Call::Look { libc::EIO } else { libc::EPERM };
+        for fault in [Fault::Refuse(refused), Fault::KillBefore, Fault::KillBehind] {
+            let place = Place::new();
+            let mut kernel = Faulty::new(&case.before, Some((at, fault)));
+            let ended = kernel.run(|kernel| case.made(kernel, &place));
+            let what = format!("call {at}, {}, {fault:?}", kernel.at());
+            let machine = kernel.machine.into_inner();
+            // The kernel may keep an interrupt where it is.
+            if let Some(Ok(())) = ended
+                && !what.contains("/proc/irq/")
+            {
+                assert_eq!(machine.state(), whole.state(), "{what}: it says that all is done");
+            }
+            case.assert_restored(&machine, &place, &what);
+            tried += 1;
+        }
+    }
+    assert!(tried > 300, "{tried}");
+}
+
+#[test]
+fn restoring_both_killed_at_any_call_is_done_again() {
+    let (case, place) = (both(), Place::new());
+    let (after, _) = case.whole(&place);
+    let journal = place.text();
+    let mut whole = Faulty::new(&after, None);
+    restore(&mut whole, &place.file()).expect("nothing fails");
+    for at in 0..whole.calls().len() {
+        for fault in [Fault::KillBefore, Fault::KillBehind] {
+            place.write(&journal);
+            let mut kernel = Faulty::new(&after, Some((at, fault)));
+            assert!(kernel.run(|kernel| restore(kernel, &place.file())).is_none());
+            let machine = kernel.machine.into_inner();
+            case.assert_restored(&machine, &place, &format!("call {at}, {fault:?}"));
+        }
+    }
+}
+
+#[test]
+fn a_process_on_both_kinds_of_cores_is_refused() {
+    let text = format!("{BOTH}{}", LINUX.replace("name:slow", "process:guest/other"));
+    let mut machine = before(4);
+    machine.add(Task::new(100, 102, "other", &[0, 1, 2, 3]));
+    let of_both = case(&text, machine);
+    let said = faults(&of_both.plan, &of_both.parking);
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].starts_with("process 100 (with thread vcpu)"), "{said:?}");
+    assert_eq!(faults(&both().plan, &both().parking), [""; 0]);
+}
+
+/// Interrupts have to go somewhere, and no bound of a dispatched core counts them.
+#[test]
+fn without_a_processor_for_everything_else_interrupts_are_doubted() {
+    let text = format!("{BOTH}{LINUX}").replace("cpu = 1", "cpu = 0").replace("cpu = 2", "cpu = 1");
+    let case = case(&text, before(2));
+    assert!(
+        case.plan.doubts.iter().any(|one| one.contains("(0) is dispatched")),
+        "{:?}",
+        case.plan.doubts
+    );
+    let (machine, _) = case.whole(&Place::new());
+    assert_eq!(machine.irqs[&24].cpus, [0]);
+    assert_eq!(case.system.cores().count(), 2);
+}
