@@ -17,6 +17,7 @@ use vorrang_enforce::{
     plan,
 };
 use vorrang_model::System;
+use vorrang_model::system::{SupplyId, TimerQueue};
 use vorrang_quote::visible;
 
 /// The plan for the cores of Linux of a description, if it has some beside dispatched ones.
@@ -24,7 +25,21 @@ use vorrang_quote::visible;
 /// # Errors
 /// All reasons why there is none.
 pub fn planned(kernel: &dyn Kernel, system: &System) -> Result<Option<Plan>, Unfit> {
-    if is_of_both(system) { plan(kernel, system).map(Some) } else { Ok(None) }
+    if !is_of_both(system) {
+        return Ok(None);
+    }
+    let shields = |core: &SupplyId| system.supply(*core).timer_queue == TimerQueue::TimerShield;
+    let said = |core: SupplyId| {
+        let name = &system.supply(core).name;
+        format!(
+            "{name}: a module is loaded and unloaded for shielded timers, and the kernel lets a run without that privilege do neither"
+        )
+    };
+    let missing: Vec<String> = system.cores().filter(shields).map(said).collect();
+    if !missing.is_empty() {
+        return Err(Unfit { missing, ..Unfit::default() });
+    }
+    plan(kernel, system).map(Some)
 }
 
 /// Carries it out.

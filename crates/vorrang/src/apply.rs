@@ -26,11 +26,11 @@ use vorrang_verdict::input::Input;
 /// before it are undone; `vorrang restore` undoes all changes, also after this program was killed.
 ///
 /// Other servers than those of `SCHED_DEADLINE`, slots, turns and pseudo-VCPUs are run by the program
-/// vorrang-host, which this command starts: see docs/host.md.
+/// vorrang-host, which this command starts; it then does the rest, too: see docs/host.md.
 ///
 /// Only a description whose requirements are all proven is applied, unless --unproven is given. A
 /// description that needs a mechanism that neither of them has (shielded timers without the module for
-/// them, a pseudo-VCPU beside `SCHED_DEADLINE`) is refused by name, with --unproven as well.
+/// them, a pseudo-VCPU on a core with `SCHED_DEADLINE`) is refused by name, with --unproven as well.
 ///
 /// Afterwards it reports the processor time that the threads receive, by the kernel's own accounting,
 /// as `vorrang status` does.

@@ -62,7 +62,8 @@ pub(crate) fn look(journal: &Place, between: Duration, output: &mut Output) -> R
     let Found::Journal(entries) = beside(journal).read(&Linux)? else { return Ok(()) };
     let Some(part) = of_linux::part(&entries) else { return Ok(()) };
     let Look { text, well } = status::look(&part, between)?;
-    output.text += &format!("\nBeside it, on cores of Linux:\n\n{text}");
+    output.text += "\nBeside it, on cores of Linux:\n\n";
+    output.text += &text;
     if !well {
         output.exit = Exit::Refuted;
     }

@@ -168,6 +168,15 @@ fn restoring_both_killed_at_any_call_is_done_again() {
 }
 
 #[test]
+fn shielded_timers_beside_a_dispatched_core_are_refused() {
+    let text = format!("{BOTH}{}", LINUX.replace("cpu = 2", "cpu = 2\ntimers = \"timershield\""));
+    let system = read(text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}"));
+    let unfit =
+        planned(&Faulty::new(&before(4), None), &system).expect_err("it could not be unloaded");
+    assert!(unfit.missing[0].starts_with("core.1: a module is loaded"), "{unfit:?}");
+}
+
+#[test]
 fn a_process_on_both_kinds_of_cores_is_refused() {
     let text = format!("{BOTH}{}", LINUX.replace("name:slow", "process:guest/other"));
     let mut machine = before(4);

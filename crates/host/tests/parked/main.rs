@@ -76,7 +76,7 @@ fn machine_of(cpus: u32) -> Machine {
     let policy = Policy::fifo(50);
     machine.add(Task { held: Held::ByKernel, policy, ..Task::new(IRQ, IRQ, "irq/25-can0", &all) });
     let irq =
-        |handler: &str| Irq { handler: handler.to_owned(), cpus: all.to_vec(), managed: false };
+        |handler: &str| Irq { handler: handler.to_owned(), cpus: all.clone(), managed: false };
     machine.irqs = BTreeMap::from([(24, irq("eth0")), (25, irq("can0"))]);
     machine
 }
