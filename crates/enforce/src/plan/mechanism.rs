@@ -221,14 +221,18 @@ mod tests {
             let text = format!(
                 "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[vcpu.v]\non = \"core.0\"\nserver = \"polling\"\n\
                  budget = \"1ms\"\nperiod = \"10ms\"\npriority = 1\n[core.1]\nscheduler = \"linux\"\n\
-                 [vcpu.w]\non = \"core.1\"\nserver = \"{kind}\"\nbudget = \"1ms\"\nperiod = \"10ms\"\n"
+                 [vcpu.w]\non = \"core.1\"\n{kind}\nbudget = \"1ms\"\nperiod = \"10ms\"\n"
             );
             let system = read(&text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}"));
             assert!(is_of_both(&system));
             (missing(&system), missing_on(&system, &LINUX).len())
         };
-        assert_eq!(said("sched-deadline"), (Vec::new(), 1), "alone Linux lacks the other core's");
-        let (missing, _) = said("cbs-hard");
+        assert_eq!(
+            said("server = \"sched-deadline\""),
+            (Vec::new(), 1),
+            "alone Linux lacks the other core's"
+        );
+        let (missing, _) = said("server = \"polling\"\npriority = 1");
         assert!(missing.iter().any(|line| line.starts_with("vcpu.w: ")), "{missing:?}");
     }
 }
