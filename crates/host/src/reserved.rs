@@ -1,7 +1,9 @@
 //! The servers that are run, and why a description is not.
 
 use crate::rule::WakeUps;
-use vorrang_model::system::{Selector, SupplyKind};
+use vorrang_enforce::{is_dispatched_core, is_of_both};
+use vorrang_model::System;
+use vorrang_model::system::{Selector, SupplyId, SupplyKind};
 use vorrang_time::Duration;
 
 /// The shortest period, and the shortest turn: decisions take some tens of microseconds.
@@ -35,4 +37,10 @@ impl Unfit {
         self.missing.extend(other.missing);
         self.wrong.extend(other.wrong);
     }
+}
+
+/// Whether a core is run: it has members, and is not the kernel's own beside others.
+pub(crate) fn is_run(system: &System, core: SupplyId) -> bool {
+    let has_members = system.described_members(core).next().is_some();
+    has_members && (!is_of_both(system) || is_dispatched_core(system, core))
 }

@@ -9,12 +9,11 @@
 use crate::guests::{self, Seen};
 use crate::linux::MOST;
 use crate::processor::{Order, Processor};
-use crate::reserved::SHORTEST_PERIOD;
 pub use crate::reserved::{Reserved, Unfit};
+use crate::reserved::{SHORTEST_PERIOD, is_run};
 use crate::rule::{self, WakeUps};
 use crate::taking_turns;
 use crate::threads;
-use vorrang_enforce::{is_dispatched_core, is_of_both};
 use vorrang_mechanisms::scheduler::turns::AnyTurns;
 use vorrang_model::System;
 use vorrang_model::system::{
@@ -53,10 +52,8 @@ impl Scope {
     /// Everything that is refused.
     pub fn all(system: &System, look: Duration) -> Result<Vec<Self>, Unfit> {
         let (mut scopes, mut unfit) = (Vec::new(), Unfit::default());
-        let has_members = |&core: &SupplyId| system.described_members(core).next().is_some();
-        let others_are_of_linux = is_of_both(system);
-        let is_run = |core: &SupplyId| !others_are_of_linux || is_dispatched_core(system, *core);
-        for core in system.cores().filter(has_members).filter(is_run) {
+        let is_run = |&core: &SupplyId| is_run(system, core);
+        for core in system.cores().filter(is_run) {
             match Self::of(system, core, look) {
                 Ok(scope) => scopes.push(scope),
                 Err(why) => unfit.join(why),

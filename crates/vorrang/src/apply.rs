@@ -88,10 +88,9 @@ impl Apply {
         let what = (&self.source, input, described);
         let mut output = dispatched::run(what, self.yes, self.unproven, &self.journal)?;
         if self.yes && self.look > Duration::ZERO {
-            let seen = vorrang_host::status::status(&dispatched::beside(&self.journal), self.look)?;
+            let seen = status::of_run(&dispatched::beside(&self.journal), self.look)?;
             let _ = write!(output.text, "\n{}", seen.text);
             output.exit = seen.exit;
-            dispatched::look(&self.journal, self.look, &mut output)?;
         }
         Ok(output)
     }

@@ -3,18 +3,15 @@
 //! **Model.** Its journal stands beside that of `apply`, and is named `host`. While it is there, a description is run or
 //! was. With a journal at another place, its group is there. The program itself is started for a run only.
 
-use crate::status::{self, Look};
 use std::path::PathBuf;
-use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::exit::{Failure, Output};
 use vorrang_command::input::Source;
 use vorrang_command::place::Place;
-use vorrang_enforce::journal::{Described, Found};
+use vorrang_enforce::journal::Described;
 use vorrang_enforce::{Kernel as _, Linux};
 use vorrang_host::background::PROGRAM;
 use vorrang_host::changes::GROUP;
-use vorrang_host::of_linux;
 use vorrang_host::run::Run;
-use vorrang_time::Duration;
 use vorrang_verdict::input::Input;
 
 /// Its journal.
@@ -52,22 +49,6 @@ pub(crate) fn nothing() -> String {
         None => "Nothing is applied.\n".to_owned(),
         Some(other) => format!("Nothing is applied with this journal. But {other}"),
     }
-}
-
-/// What the threads of cores of Linux receive beside a run, after what its servers do.
-///
-/// # Errors
-/// The journal cannot be read, or the kernel does not say.
-pub(crate) fn look(journal: &Place, between: Duration, output: &mut Output) -> Result<(), Failure> {
-    let Found::Journal(entries) = beside(journal).read(&Linux)? else { return Ok(()) };
-    let Some(part) = of_linux::part(&entries) else { return Ok(()) };
-    let Look { text, well } = status::look(&part, between)?;
-    output.text += "\nBeside it, on cores of Linux:\n\n";
-    output.text += &text;
-    if !well {
-        output.exit = Exit::Refuted;
-    }
-    Ok(())
 }
 
 /// Runs a description that was read, or shows the changes for it.

@@ -17,6 +17,7 @@ use vorrang_enforce::{
     Finding, Linux, Row, RuntimesEnd, Sample, could_poll_in_threads, cpu_list, rows, runtimes_end,
     sample, shielded,
 };
+use vorrang_host::of_linux;
 use vorrang_quote::visible;
 use vorrang_time::Duration;
 use vorrang_verdict::table::Column;
@@ -75,9 +76,7 @@ impl Status {
         if dispatched::is_run(&self.journal) {
             let journal = dispatched::beside(&self.journal);
             return if is_for_people {
-                let mut output = vorrang_host::status::status(&journal, self.between)?;
-                dispatched::look(&self.journal, self.between, &mut output)?;
-                Ok(output)
+                of_run(&journal, self.between)
             } else {
                 vorrang_host::status::numbers(&journal, self.between)
             };
@@ -145,6 +144,23 @@ pub(crate) struct Look {
 /// The kernel does not say.
 pub(crate) fn look(entries: &Entries, between: Duration) -> Result<Look, Failure> {
     Ok(Watch::begin(entries)?.end(entries, between)?.0)
+}
+
+/// What the servers of a run receive, and then the threads on cores of Linux beside it.
+///
+/// # Errors
+/// The journal or the accounts cannot be read, or the kernel does not say.
+pub(crate) fn of_run(journal: &Place, between: Duration) -> Result<Output, Failure> {
+    let mut output = vorrang_host::status::status(journal, between)?;
+    let Found::Journal(entries) = journal.read(&Linux)? else { return Ok(output) };
+    let Some(part) = of_linux::part(&entries) else { return Ok(output) };
+    let Look { text, well } = look(&part, between)?;
+    output.text += "\nBeside it, on cores of Linux:\n\n";
+    output.text += &text;
+    if !well {
+        output.exit = Exit::Refuted;
+    }
+    Ok(output)
 }
 
 /// The first of two samples.
