@@ -1,5 +1,6 @@
 //! Tasks that are not preempted, worked out by hand and as published.
 
+use std::fmt::Write as _;
 use vorrang_analysis::{Bounds, bounds};
 use vorrang_model::system::{System, TaskId};
 use vorrang_model::{Format, read};
@@ -16,7 +17,8 @@ fn us(bounds: &Bounds, task: usize) -> Option<u64> {
 fn bus(frames: &[(u64, u64, u64)]) -> String {
     let mut text = "version = 1\n[core.bus]\nscheduler = \"fixed-priority\"\n".to_owned();
     for (index, (wcet, period, priority)) in frames.iter().enumerate() {
-        text += &format!(
+        let _ = write!(
+            text,
             "[task.f{index}]\non = \"core.bus\"\nwcet = \"{wcet}us\"\nperiod = \"{period}us\"\n\
              priority = {priority}\npreemption = \"none\"\n"
         );

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use vorrang_model::System;
 use vorrang_model::system::{Member, Server, ServerRule, SupplyId};
 use vorrang_model::target::{Fault, SEL4};
-use vorrang_quote::xml_comment;
+use vorrang_quote::visible;
 use vorrang_time::Duration;
 
 /// Refills of a queue.
@@ -87,7 +87,13 @@ fn machine(vm: &str, processors: &[(&Server, Option<u32>)]) -> Result<String, St
     let same = |(own, _): &(&Server, Option<u32>)| {
         (own.budget, own.period, own.priority) == (first.budget, first.period, first.priority)
     };
-    let vm = xml_comment(vm);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if !vm.chars().all(is_plain) || vm.contains("--") {
+        let vm = visible(vm);
+        return Err(format!(
+            "\"{vm}\" is no name of a machine that the Microkit can be given safely"
+        ));
+    }
     if !processors.iter().all(same) {
         return Err(format!(
             "{vm}: its virtual processors differ, and the Microkit gives all of a machine one budget, period and priority"

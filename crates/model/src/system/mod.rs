@@ -75,7 +75,6 @@ pub use supply::{Level, Member, Scheduler, Share, Supply, SupplyKind};
 pub use task::{Activation, Preemption, Task};
 pub use throttling::{RtLimit, RtThrottling};
 pub use timer::{Timer, TimerQueue};
-use vorrang_time::Duration;
 
 /// A whole system, resolved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

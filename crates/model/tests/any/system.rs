@@ -3,9 +3,9 @@
 use vorrang_model::system::{
     Activation, Cache, CacheId, CacheModel, Chain, Communication, Costs, DeadlineLimits, Delivery,
     Device, DeviceId, Distances, FairServer, Interrupt, InterruptId, InterruptOrder, InterruptTime,
-    Level, Member, Packets, Priority, Probability, PseudoVcpu, PseudoVcpuRule, Requirement,
-    RequirementKind, Scheduler, Server, ServerKind, ServerRule, Share, Supply, SupplyId,
-    SupplyKind, Task, TaskId, Timer, TimerId, TimerQueue,
+    Level, Member, Packets, Preemption, Priority, Probability, PseudoVcpu, PseudoVcpuRule,
+    Requirement, RequirementKind, Scheduler, Server, ServerKind, ServerRule, Share, Supply,
+    SupplyId, SupplyKind, Task, TaskId, Timer, TimerId, TimerQueue,
 };
 use vorrang_model::{System, limits};
 use vorrang_time::Duration;
@@ -329,6 +329,7 @@ fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
         } else {
             Communication::Registers
         },
+        preemption: if choices.flip() { Preemption::None } else { Preemption::default() },
         deadline: has_deadline.then_some(deadline),
         jitter: choices.or_zero(),
         blocking: choices.or_zero(),
