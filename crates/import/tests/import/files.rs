@@ -204,9 +204,9 @@ fn a_system_of_the_microkit_has_queues_of_refills() {
     let import = import(Form::Microkit, text);
     assert_eq!(
         table(&import, "server.driver"),
-        "on = \"core.1\"\nserver = \"refill-queue\"\nbudget = \"300us\"\nperiod = \"1ms\"\npriority = 100"
+        "on = \"core.1\"\nserver = \"refill-queue\"\nbudget = \"300us\"\nperiod = \"1ms\"\npriority = 100\nrefills = 2"
     );
-    let child = "on = \"core.0\"\nserver = \"refill-queue\"\nbudget = \"1ms\"\nperiod = \"1ms\"\npriority = 0";
+    let child = "on = \"core.0\"\nserver = \"refill-queue\"\nbudget = \"1ms\"\nperiod = \"1ms\"\npriority = 0\nrefills = 2";
     assert_eq!(table(&import, "server.child"), child);
     assert!(table(&import, "vcpu.linux-0").starts_with("vm = \"linux\"\non = \"core.0\""));
     assert!(table(&import, "vcpu.linux-1").starts_with("vm = \"linux\"\non = \"core.1\""));
