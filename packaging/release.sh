@@ -64,6 +64,7 @@ grep -q '^ExecStart=vorrang apply /etc/vorrang.toml ' "$parts/vorrang.service"
 cat >"$parts/lintian" <<END
 # One package for every release of Debian and Ubuntu, whatever its C library.
 vorrang: shared-library-lacks-prerequisites
+vorrang: empty-field Depends
 # It was packaged by whoever wrote it.
 vorrang: initial-upload-closes-no-bugs
 END

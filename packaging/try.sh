@@ -50,6 +50,7 @@ for suite in bookworm trixie; do
         chroot "$system" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
     }
     mount -t proc proc "$system/proc"
+    in_it apt-get update -q >/dev/null
     before=$(in_it find /usr /etc -xdev ! -path '*/__pycache__*' | LC_ALL=C sort | sha256sum)
     holds "apt installs it" in_it apt-get install -y -q "/root/$(basename "$package")"
     holds "it proves its example" in_it vorrang check /usr/share/doc/vorrang/examples/hello.toml --quiet
