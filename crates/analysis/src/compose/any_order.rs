@@ -37,7 +37,8 @@ impl Fold<'_> {
         let inside = in_levels(&self.arrivals, &all)?;
         let mut loads = with_ranked(Vec::new(), &all);
         used_by(&mut loads, &inside);
-        if Loads::new(&loads).rate_floor() > node.supply.rate_ceil() {
+        // With all of it wanted, no window ends in which nothing is known of the order.
+        if Loads::new(&loads).rate_floor() >= node.supply.rate_ceil() {
             let Supply { name, scheduler, .. } = self.system.supply(node.id);
             let (supply, scheduler) = (name.clone(), *scheduler);
             return Err(Reason::not_covered(SchedulingFeature::Scheduler { supply, scheduler }));
