@@ -2,7 +2,10 @@
 
 use crate::common::drafted::{Attack, Draft, Near};
 use crate::common::{Longest, drawn_jobs};
+use std::num::NonZeroU64;
 use vorrang_analysis::bounds;
+use vorrang_campaign::campaign::run;
+use vorrang_campaign::check::Effort;
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{Preemption, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
@@ -196,4 +199,28 @@ fn bounds_of_tasks_that_are_preempted_are_exceeded() {
     };
     let exceeded = (0..600).filter(is_exceeded).count();
     assert!(exceeded > 20, "{exceeded} of 600");
+}
+
+/// Such tasks beside everything else that is drawn: caches, sections, servers, interrupts of guests, calls.
+#[test]
+fn no_bound_is_exceeded_beside_anything_that_is_drawn() {
+    let every = NonZeroU64::new(1);
+    let effort = Effort { kept_one_in: every, designed_one_in: u64::MAX, ..Effort::quick() };
+    let tally = run(31, 1..200, &effort, |_, _| {});
+    assert!(tally.violations.is_empty(), "{:?}", tally.violations);
+    for (beside, least) in [
+        ("at all", 200),
+        ("with a cache", 10),
+        ("in a server", 80),
+        ("that something wakes", 20),
+        ("with jitter", 30),
+        ("beside calls of the scheduler", 20),
+        ("beside switches", 20),
+        ("beside sections of the kernel", 20),
+        ("beside a stated section", 10),
+    ] {
+        let seen = tally.coverage.of(("not preempted", beside));
+        assert!(seen >= least, "{beside}: {seen}");
+    }
+    assert!(tally.bounded_tasks * 8 > tally.tasks, "{} of {}", tally.bounded_tasks, tally.tasks);
 }

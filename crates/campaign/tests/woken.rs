@@ -2,7 +2,7 @@
 //!
 //! **Model.** Cores by priority, by deadline or as Linux has it, with tasks that come by themselves; some of them wake one
 //! or two others, on a core or in a server of whatever kind, and these perhaps another. A response counts from the
-//! arrival of the source.
+//! arrival of the source. Some are not preempted.
 
 use crate::common::{Longest, drawn_jobs};
 use std::fmt::Write as _;
@@ -28,6 +28,9 @@ pub(crate) fn task(
     write!(text, "[task.{name}]\non = \"{on}\"\nwcet = \"{wcet}ns\"\n").expect("a string takes it");
     if *is_by_priority {
         writeln!(text, "priority = {}", random.between(1, 20)).expect("a string takes it");
+        if random.chance(1, 4) {
+            text.push_str("preemption = \"none\"\n");
+        }
     }
 }
 
@@ -105,6 +108,12 @@ fn system(random: &mut Random) -> System {
     read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"))
 }
 
+/// When the supplies of a task, and of all that it wakes, are started.
+fn started_after(history: &History, system: &System, id: TaskId) -> Instant {
+    let woken = system.task(id).wakes.iter().map(|&id| started_after(history, system, id));
+    woken.fold(history.start(system, system.task(id).on), Instant::max)
+}
+
 fn history(system: &System, random: &mut Random) -> History {
     let mut history = History::quiet(system);
     for (supply, phase) in system.supplies.iter().zip(&mut history.phases) {
@@ -112,7 +121,7 @@ fn history(system: &System, random: &mut Random) -> History {
         *phase = Duration::from_ns(random.below(period));
     }
     let lazy = random.chance(1, 2);
-    let starts = system.tasks.iter().map(|task| history.start(system, task.on).as_ns());
+    let starts = system.task_ids().map(|id| started_after(&history, system, id).as_ns());
     let starts: Vec<u64> = starts.collect();
     for ((task, script), start) in system.tasks.iter().zip(&mut history.scripts).zip(starts) {
         if matches!(task.activation, Activation::Task(_)) {

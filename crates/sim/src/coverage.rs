@@ -1,7 +1,7 @@
 //! Which cores the simulator can run.
 
 use core::fmt;
-use vorrang_model::system::{Scheduler, ServerKind, SupplyId, System};
+use vorrang_model::system::{Member, Scheduler, ServerKind, SupplyId, System};
 
 /// Why a core cannot be simulated: something on it that no mechanism represents.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +60,17 @@ fn alone(system: &System, core: SupplyId) -> Result<(), NotCovered> {
                 "the pseudo-VCPU of {}, whose priority is that of members with time slices,",
                 interrupt.name
             );
+            return Err(NotCovered::Feature { what });
+        }
+        let mut tasks = supply.members.iter().filter_map(|&member| match member {
+            Member::Task(id) => Some(id),
+            Member::Server(_) => None,
+        });
+        if supply.scheduler.takes_turns()
+            && let Some(task) = tasks.find(|&task| system.keeps(task))
+        {
+            let task = &system.task(task).name;
+            let what = format!("{task}, which is not preempted, among members that take turns,");
             return Err(NotCovered::Feature { what });
         }
         let name = || supply.name.clone();

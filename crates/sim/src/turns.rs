@@ -25,11 +25,12 @@ pub(crate) fn turns(system: &System, supply: &Supply) -> Option<AnyTurns> {
     })
 }
 
-/// The time slices of a supply, if its equals take them; servers that are scheduled by deadline have none.
+/// The time slices of a supply, if its equals take them; servers that are scheduled by deadline have none, nor tasks
+/// that are not preempted.
 pub(crate) fn time_slices(system: &System, supply: &Supply) -> Option<TimeSlices> {
     let slice = supply.time_slice?;
     let has_slices = |member: &Member| match *member {
-        Member::Task(_) => true,
+        Member::Task(id) => !system.keeps(id),
         Member::Server(id) => !system.supply(id).is_of_linux(),
     };
     Some(TimeSlices::new(slice, supply.members.iter().map(has_slices)))

@@ -127,7 +127,9 @@ fn about_reservation(system: &System, supply: &Supply) -> Option<InReservation> 
             Member::Task(_) => false,
             Member::Server(id) => Sheet::of_supply(system, id).is_some_and(Sheet::may_be_late),
         };
-        let is_blocked = !system.blocking(member).is_zero();
+        // A job that is not preempted calls at its end, whether or not its next one waits.
+        let keeps = matches!(member, Member::Task(id) if system.keeps(id));
+        let is_blocked = keeps || !system.blocking(member).is_zero();
         let late = is_late.then_some(InReservation::LateBudget);
         late.or_else(|| is_blocked.then_some(InReservation::Sections))
     })

@@ -157,10 +157,11 @@ impl<'s> Kernel<'s> {
         self.call + self.switch * 2
     }
 
-    /// The overhead of the section that blocks a member: switches to and from it, and its cache loss.
+    /// The overhead of the sections that block a member: switches to and from each, and its cache loss.
     pub(crate) fn around_section(&self, own: Competitor) -> Duration {
-        let lost = self.caller(own).section_loss;
-        lost.map_or(Duration::ZERO, |lost| self.call + self.switch * 2 + lost)
+        let own = self.caller(own);
+        let each = own.section_loss.map(|lost| self.call + self.switch * 2 + lost);
+        each.unwrap_or_default() * own.sections
     }
 
     /// A task: every release calls. A server: one replenishment and one guest that wakes before it

@@ -31,6 +31,8 @@ pub(super) struct Caller<'s> {
     pub(super) loss: Duration,
     /// What the section loses each time that may hold it up, if one may.
     pub(super) section_loss: Option<Duration>,
+    /// How many may hold it up once: what is stated is one, a job that is not preempted another.
+    pub(super) sections: u64,
     /// It keeps what its guest does not want, and may then be late.
     pub(super) keeps: bool,
     /// It may end while what is more urgent has the core: its guest runs elsewhere, too.
@@ -86,6 +88,7 @@ impl<'s> Caller<'s> {
             idles,
             loss,
             section_loss: section_loss(system, member),
+            sections: sections(system, member),
             keeps: keeps(system, member),
             ends_below: matches!(member, Member::Server(id) if has_pseudo_vcpu(system, id)),
             slice: slices::slice_of(system, core, member),
@@ -115,6 +118,8 @@ impl<'s> Caller<'s> {
             loss: Duration::ZERO,
             // A section that holds up what is as urgent holds it up.
             section_loss: members.filter_map(|&member| section_loss(system, member)).max(),
+            // Refused where a job is not preempted.
+            sections: 1,
             ends_below: true,
             keeps: false,
             slice: None,
@@ -166,7 +171,7 @@ impl<'s> Caller<'s> {
     /// How often a section may begin to hold it up.
     pub(super) fn times_held_up(&self, window: Duration) -> u64 {
         let events = self.section_loss.map(|_| self.events().map(|event| event.in_window(window)));
-        events.into_iter().flatten().sum()
+        events.into_iter().flatten().sum::<u64>() * self.sections
     }
 
     /// `cost` for one kind of its scheduling events.
@@ -190,6 +195,12 @@ fn contexts_inside(system: &System, member: Member) -> Option<u64> {
     let supply = system.supply(id);
     let each = |&inner: &Member| contexts_inside(system, inner).map_or(1, |inside| 1 + inside);
     supply.vm.is_none().then(|| supply.members.iter().map(each).sum())
+}
+
+/// How many sections may hold up a member in one busy window.
+fn sections(system: &System, member: Member) -> u64 {
+    let each = [system.section(member), system.held_up(member)];
+    each.into_iter().map(|length| u64::from(!length.is_zero())).sum()
 }
 
 /// Whether a member keeps budget that its guest does not want, until its deadline.

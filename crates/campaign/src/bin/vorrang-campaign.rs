@@ -66,6 +66,9 @@ struct Arguments {
     /// In one of this many systems half of what arrives comes in bursts (`min-distances`).
     #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
     bursts_one_in: Option<NonZeroU64>,
+    /// In one of this many systems half of the tasks by priority are not preempted (`preemption`).
+    #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
+    kept_one_in: Option<NonZeroU64>,
     /// Print one system and its results, instead of a campaign.
     #[arg(long, value_name = "INDEX")]
     only: Option<u64>,
@@ -158,8 +161,15 @@ fn exhaustive(arguments: &Arguments, systems: u64) -> ExitCode {
 fn effort(arguments: &Arguments) -> Effort {
     let effort = if arguments.brief { Effort::brief() } else { Effort::quick() };
     let designed_one_in = arguments.designed_one_in.map_or(effort.designed_one_in, NonZeroU64::get);
-    let Arguments { shielded_one_in, chained_one_in, bursts_one_in, .. } = *arguments;
-    Effort { designed_one_in, shielded_one_in, chained_one_in, bursts_one_in, ..effort }
+    let Arguments { shielded_one_in, chained_one_in, bursts_one_in, kept_one_in, .. } = *arguments;
+    Effort {
+        designed_one_in,
+        shielded_one_in,
+        chained_one_in,
+        bursts_one_in,
+        kept_one_in,
+        ..effort
+    }
 }
 
 fn all(arguments: &Arguments) -> ExitCode {

@@ -166,5 +166,5 @@ fn blockable(system: &System, core: SupplyId) -> impl Iterator<Item = Member> + 
     let on_core = system.supply_ids();
     let on_core = on_core.filter(move |&id| system.core_of(id) == core);
     let members = on_core.flat_map(|id| system.supply(id).members.iter().copied());
-    members.filter(|&member| !system.blocking(member).is_zero())
+    members.filter(|&member| !system.section(member).is_zero())
 }

@@ -33,6 +33,8 @@ pub struct Effort {
     pub chained_one_in: Option<NonZeroU64>,
     /// In one of this many systems half of what arrives comes in bursts.
     pub bursts_one_in: Option<NonZeroU64>,
+    /// In one of this many systems half of the tasks by priority are not preempted.
+    pub kept_one_in: Option<NonZeroU64>,
 }
 
 impl Effort {
@@ -59,6 +61,7 @@ impl Effort {
             shielded_one_in: None,
             chained_one_in: None,
             bursts_one_in: None,
+            kept_one_in: None,
         }
     }
 
@@ -88,8 +91,13 @@ impl Effort {
         } else {
             generate::system(seed, index)
         };
-        if self.bursts_one_in.is_some_and(is_one) {
+        let system = if self.bursts_one_in.is_some_and(is_one) {
             generate::in_bursts(seed, index, system)
+        } else {
+            system
+        };
+        if self.kept_one_in.is_some_and(is_one) {
+            generate::with_kept(seed, index, system)
         } else {
             system
         }
@@ -101,6 +109,7 @@ impl Effort {
             ("--shielded-one-in", self.shielded_one_in),
             ("--chained-one-in", self.chained_one_in),
             ("--bursts-one-in", self.bursts_one_in),
+            ("--kept-one-in", self.kept_one_in),
         ];
         let option = |(name, one_in): (_, Option<NonZeroU64>)| Some(format!(" {name} {}", one_in?));
         options.into_iter().filter_map(option).collect()
@@ -121,6 +130,7 @@ impl Effort {
             shielded_one_in: None,
             chained_one_in: None,
             bursts_one_in: None,
+            kept_one_in: None,
         }
     }
 }

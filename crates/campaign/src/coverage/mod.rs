@@ -2,6 +2,7 @@
 //! remains untested.
 
 mod bursts;
+mod kept;
 mod timers;
 
 use std::collections::BTreeMap;
@@ -35,6 +36,7 @@ impl Coverage {
         }
         self.timers(system);
         self.bursts(system);
+        self.kept(system);
         for device in &system.devices {
             self.device(device);
         }

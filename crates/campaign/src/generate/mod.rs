@@ -23,6 +23,7 @@ mod cost;
 mod delivery;
 mod device;
 mod interrupt;
+mod kept;
 mod manner;
 mod priority;
 mod scale;
@@ -62,6 +63,12 @@ pub fn shielded_system(seed: u64, index: u64) -> System {
 /// The same system with arrivals in bursts.
 pub fn in_bursts(seed: u64, index: u64, mut system: System) -> System {
     burst::bursts(seed, index, &mut system);
+    system
+}
+
+/// The same system with tasks that are not preempted.
+pub fn with_kept(seed: u64, index: u64, mut system: System) -> System {
+    kept::keep(seed, index, &mut system);
     system
 }
 

@@ -5,8 +5,9 @@
 
 use super::Findings;
 use super::budgets::Budgets;
+use super::competitor::Competitor;
 use super::event::Event;
-use super::picture::{Competitor, Picture};
+use super::picture::Picture;
 use vorrang_time::Instant;
 
 /// The servers with a rule, whose budgets are checked against it during the run.

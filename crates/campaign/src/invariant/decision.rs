@@ -6,9 +6,10 @@
 //! declaration. Members that take turns are looked at in [`super::turns`]; the order
 //! of equals that take slices is compared with the oracle only.
 
+use super::competitor::Competitor;
 use super::deadlines::Deadlines;
 use super::event::{Event, Kinds};
-use super::picture::{Competitor, Picture};
+use super::picture::Picture;
 use super::{Check, Findings, Invariant};
 use core::cmp::Reverse;
 use vorrang_model::system::{InterruptId, Member, Scheduler, ServerKind, SupplyId};
@@ -83,9 +84,17 @@ impl Decisions {
         if picture.system.supply(on).scheduler.takes_turns() {
             return;
         }
+        let begun = picture.begun.on(on).filter(|_| !is_reservation(chosen, picture));
+        findings.expect(
+            begun.is_none_or(|own| own == chosen),
+            Invariant::Urgency,
+            picture.now,
+            || format!("{chosen:?} runs before {begun:?}, which has begun and is not interrupted"),
+        );
         let Some(own) = self.key(on, chosen, picture) else { return };
         for &other in &picture.competitors[on.0] {
-            if other == chosen || !picture.is_ready(other) {
+            let waits = begun.is_some() && !is_reservation(other, picture);
+            if other == chosen || waits || !picture.is_ready(other) {
                 continue;
             }
             let Some(key) = self.key(on, other, picture) else { continue };

@@ -15,7 +15,9 @@
 //! **Does not cover** errors that only an exact restatement of a mechanism finds: the oracle is for these.
 
 mod account;
+mod begun;
 mod budgets;
+mod competitor;
 mod credit;
 mod deadlines;
 mod decision;

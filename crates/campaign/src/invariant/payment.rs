@@ -121,5 +121,5 @@ impl Check for Payments {
 fn pays(id: SupplyId, picture: &Picture<'_>) -> bool {
     let own = picture.is_in_background(id);
     let others = picture.pseudo_vcpus(id);
-    !own || others.map(super::picture::Competitor::PseudoVcpu).any(|one| picture.is_ready(one))
+    !own || others.map(super::competitor::Competitor::PseudoVcpu).any(|one| picture.is_ready(one))
 }

@@ -11,24 +11,17 @@
 //! 2. What is told of budgets is taken over here; [`super::budgets`] and [`super::windows`] hold it
 //!    against rules of their own.
 
+use super::begun::Begun;
 use super::budgets::wakes_in_no_time;
+use super::competitor::{Competitor, competitors};
 use super::event::Event;
 use super::requests::Requests;
 use std::collections::VecDeque;
 use vorrang_model::system::{
-    Costs, InterruptId, InterruptTime, Member, PseudoVcpuRule, Server, ServerKind, SupplyId,
-    System, TaskId,
+    Costs, InterruptId, InterruptTime, PseudoVcpuRule, Server, ServerKind, SupplyId, System,
 };
 use vorrang_sim::{History, Job, Payer, Running, Source};
 use vorrang_time::{Duration, Instant};
-
-/// A competitor for the time of a supply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Competitor {
-    Task(TaskId),
-    Server(SupplyId),
-    PseudoVcpu(InterruptId),
-}
 
 /// What was ready after the events of the last instant.
 struct Readiness {
@@ -52,6 +45,7 @@ pub(super) struct Picture<'s> {
     pub(super) history: Box<History>,
     pub(super) now: Instant,
     pub(super) runs: Running,
+    pub(super) begun: Begun,
     /// The competitors on each supply.
     pub(super) competitors: Vec<Vec<Competitor>>,
     /// Released and not complete, by task.
@@ -83,6 +77,7 @@ impl<'s> Picture<'s> {
             history,
             now: Instant::ZERO,
             runs: Running::Idle,
+            begun: Begun::new(system),
             competitors: competitors(system),
             jobs: vec![VecDeque::new(); system.tasks.len()],
             requests: Requests::new(system),
@@ -104,6 +99,7 @@ impl<'s> Picture<'s> {
 
     /// Takes over an event.
     pub(super) fn hear(&mut self, event: &Event) {
+        self.begun.hear(event, self.system, self.runs, self.now);
         self.now = event.at();
         self.readiness.has_changed |= !matches!(event, Event::Decided(..) | Event::Runs(..));
         match *event {
@@ -315,22 +311,4 @@ impl<'s> Picture<'s> {
 pub(super) fn in_slot(server: &Server, at: Instant) -> bool {
     let since = server.slot_offset().and_then(|offset| at.as_ns().checked_sub(offset.as_ns()));
     since.is_some_and(|since| since % server.period.as_ns() < server.budget.as_ns())
-}
-
-fn competitors(system: &System) -> Vec<Vec<Competitor>> {
-    let member = |member: &Member| match *member {
-        Member::Task(id) => Competitor::Task(id),
-        Member::Server(id) => Competitor::Server(id),
-    };
-    let supplies = system.supplies.iter();
-    let mut all: Vec<Vec<Competitor>> =
-        supplies.map(|supply| supply.members.iter().map(member).collect()).collect();
-    for (id, interrupt) in system.interrupts.iter().enumerate() {
-        let Some(delivery) = &interrupt.delivery else { continue };
-        let on = system.supply(delivery.vcpu).on();
-        if let (Some(_), Some(on)) = (&delivery.pseudo_vcpu, on) {
-            all[on.0].push(Competitor::PseudoVcpu(InterruptId(id)));
-        }
-    }
-    all
 }

@@ -5,8 +5,9 @@
 //! due earlier comes first, ties by declaration. Under `timershield`, the more urgent one comes first, and a timer
 //! that is less urgent than the member that was decided for last is handled only when it has waited for `max-defer`.
 
+use super::competitor::Competitor;
 use super::event::{Event, Kinds};
-use super::picture::{Competitor, Picture};
+use super::picture::Picture;
 use super::{Check, Findings, Invariant};
 use core::cmp::Reverse;
 use core::iter::Peekable;

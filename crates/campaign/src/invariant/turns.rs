@@ -14,8 +14,9 @@
 //! passes are never further apart than that member's quantum by its share, in both directions.
 
 use super::budgets::wakes_in_no_time;
+use super::competitor::Competitor;
 use super::event::{Event, Kinds};
-use super::picture::{Competitor, Picture};
+use super::picture::Picture;
 use super::{Check, Findings, Invariant};
 use vorrang_model::system::{Member, Scheduler, SupplyId};
 use vorrang_sim::Running;

@@ -44,7 +44,7 @@ impl Core<'_> {
         if blocker.member != Member::Server(id) || !blocker.open || self.now < blocker.from {
             return;
         }
-        blocker.left = self.system.blocking(blocker.member).as_ns();
+        blocker.left = self.system.section(blocker.member).as_ns();
         blocker.open = false;
     }
 

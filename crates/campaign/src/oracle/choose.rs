@@ -111,7 +111,12 @@ impl Core<'_> {
             _ => self.progress(context),
         };
         match path.leaf {
-            Ran::Task(id) => self.tasks[id.0].left -= progress,
+            Ran::Task(id) => {
+                self.tasks[id.0].left -= progress;
+                if self.system.keeps(id) {
+                    self.kept[self.system.task(id).on.0] = Some(id);
+                }
+            }
             Ran::GuestRoutine(_) => {
                 let (_, last) = path.steps.last().expect("a virtual processor");
                 self.work_on_guest_routine(*last, progress);
@@ -149,7 +154,11 @@ impl Core<'_> {
             ready.map(|(declared, &member)| (self.rank(supply, declared, member), chosen(member)));
         let pseudo = self.pseudo_on(supply).filter(|&id| self.pseudo_place(id).ready);
         let pseudo = pseudo.map(|id| (self.rank_of_pseudo(id, members.len()), Chosen::Pseudo(id)));
-        let first = ready.chain(pseudo).min_by_key(|(rank, _)| *rank).map(|(_, chosen)| chosen);
+        let first = ready.chain(pseudo).min_by_key(|(rank, _)| *rank).map(|(rank, chosen)| {
+            // A job that has begun and is not interrupted.
+            let begun = self.kept[supply.0].filter(|_| rank.0 != FIRST).map(Chosen::Task);
+            begun.unwrap_or(chosen)
+        });
         first.filter(|&chosen| !self.is_throttled(supply, chosen))
     }
 

@@ -56,6 +56,7 @@ impl Core<'_> {
         let number = self.tasks[id.0].number();
         self.tasks[id.0].complete(self.now);
         self.last.completed = true;
+        self.kept[self.system.task(id).on.0].take_if(|own| *own == id);
         let Task { on, activation, .. } = self.system.task(id);
         // External arrivals of this instant are not there yet.
         let by = if *activation == Activation::Sporadic {
@@ -64,7 +65,7 @@ impl Core<'_> {
             Some(self.now)
         };
         let goes_on = by.is_some_and(|by| self.tasks[id.0].pending(by).is_some());
-        self.happens_if(!goes_on || self.has_deadlines_to_compare(*on), *on);
+        self.happens_if(!goes_on || self.may_come_behind(id), *on);
         self.handled_by_job(id, number);
         self.packet_read(id);
         self.end_of_poll(id);
@@ -82,10 +83,11 @@ impl Core<'_> {
         self.happens_if(wakes, self.system.task(id).on);
     }
 
-    /// Whether the next job of a task may be less urgent than something else on its supply.
-    fn has_deadlines_to_compare(&self, on: SupplyId) -> bool {
-        let supply = self.system.supply(on);
-        supply.scheduler == Scheduler::Edf && supply.members.len() > 1
+    /// Whether something else on its supply may come before the next job of a task.
+    fn may_come_behind(&self, id: TaskId) -> bool {
+        let supply = self.system.supply(self.system.task(id).on);
+        let is_compared = supply.scheduler == Scheduler::Edf || self.system.keeps(id);
+        is_compared && supply.members.len() > 1
     }
 
     /// Step 2: budgets that have reached zero, turns that are over.

@@ -170,7 +170,8 @@ struct Core<'a> {
     kernel: Kernel,
     throttle: Option<Throttle>,
     blocker: Option<Blocker>,
-    /// What ran last, and its charges.
+    /// By supply: the task whose job has begun and is not interrupted.
+    kept: Vec<Option<TaskId>>,
     last: Last,
 }
 
@@ -271,6 +272,7 @@ impl<'a> Core<'a> {
                 .blocker
                 .filter(|&(member, _)| on_core(system.on(member)))
                 .map(|(member, from)| Blocker::new(member, from)),
+            kept: vec![None; system.supplies.len()],
             last: Last::default(),
         }
     }

@@ -9,6 +9,7 @@ impl Core<'_> {
     /// One tick of a member's slice, if it has slices and is not in the background.
     pub(super) fn use_slice(&mut self, supply: SupplyId, chosen: Chosen) {
         let member = match chosen {
+            Chosen::Task(id) if self.system.keeps(id) => return,
             Chosen::Task(id) => Member::Task(id),
             Chosen::Server(id) => Member::Server(id),
             Chosen::Pseudo(_) => return,

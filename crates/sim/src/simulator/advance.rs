@@ -37,7 +37,7 @@ impl OneCore<'_> {
                 if live.blocking.is_zero() {
                     live.remaining -= work;
                     let is_done = live.remaining.is_zero();
-                    self.keep(task, !is_done);
+                    self.keep(task);
                     if is_done {
                         self.end_job(task, next, observer);
                     }
@@ -59,12 +59,12 @@ impl OneCore<'_> {
         }
     }
 
-    /// A job that is not interrupted has begun, or is done.
+    /// A job that is not interrupted has begun.
     #[inline]
-    fn keep(&mut self, task: usize, goes_on: bool) {
+    fn keep(&mut self, task: usize) {
         let state = &self.tree.tasks[task];
         if state.keeps {
-            self.tree.nodes[state.node].kept_by = goes_on.then_some(state.declared);
+            self.tree.nodes[state.node].kept_by = Some(state.declared);
         }
     }
 
@@ -146,6 +146,7 @@ impl OneCore<'_> {
         let state = &mut self.tree.tasks[task];
         state.backlog.pop_front();
         let node = &mut self.tree.nodes[state.node];
+        node.kept_by.take_if(|_| state.keeps);
         match state.backlog.front() {
             None => {
                 self.kernel.is_called |= node.is_host();
@@ -158,6 +159,10 @@ impl OneCore<'_> {
                 let key = state.key(node.scheduler, &live.job, now);
                 node.ready.remove(state.declared);
                 node.ready.insert(key);
+            }
+            // Whatever waited for the end of a job that is not interrupted.
+            Some(_) if state.keeps => {
+                self.kernel.is_called |= node.is_host() && node.members.len() > 1;
             }
             Some(_) => {}
         }

@@ -163,7 +163,9 @@ impl OneCore<'_> {
                 };
                 return Decision { runs, what, context: node.context, budget, work: None };
             };
-            if let Some(left) = node.ready.turn() {
+            if node.kept_by.is_none()
+                && let Some(left) = node.ready.turn()
+            {
                 budget = budget.min(left);
                 self.turning.push(place);
             }

@@ -50,7 +50,7 @@ impl OneCore<'_> {
 
     /// What runs instead of the most urgent member: a job that has begun and is not interrupted.
     #[inline]
-    fn goes_on(&self, place: usize, chosen: u32) -> u32 {
+    pub(super) fn goes_on(&self, place: usize, chosen: u32) -> u32 {
         let node = &self.tree.nodes[place];
         let Some(held) = node.kept_by else { return chosen };
         match node.members[chosen as usize] {

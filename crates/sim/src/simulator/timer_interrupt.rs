@@ -147,11 +147,13 @@ impl OneCore<'_> {
     /// The urgency of the member that the last decision gave the core to: none while all that is ready is throttled.
     fn decided_urgency(&self) -> Urgency {
         let core = &self.tree.nodes[0];
-        match core.ready.first() {
+        match self.chosen_of_core() {
             None => Urgency::LEAST,
-            Some(_) if self.chosen_of_core().is_none() => Urgency::LEAST,
             Some(_) if !core.is_ordered() => Urgency::MOST,
-            Some(key) => self.tree.urgency(core.members[key.member() as usize]),
+            Some(first) => {
+                let chosen = self.goes_on(0, first);
+                self.tree.urgency(core.members[chosen as usize])
+            }
         }
     }
 
