@@ -8,7 +8,7 @@ use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{InterruptId, Member, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, Job, Observer, Source, simulate};
+use vorrang_sim::{Arrivals, History, Job, Observer, Simulator, Source};
 use vorrang_time::{Duration, Instant};
 
 const END: Instant = Instant::from_ns(1_500);
@@ -167,9 +167,10 @@ fn no_bound_is_exceeded() {
             tasks: vec![Duration::ZERO; system.tasks.len()],
             interrupts: vec![Duration::ZERO; system.interrupts.len()],
         };
+        let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
         for _ in 0..HISTORIES {
             let history = history(&system, &mut random);
-            simulate(&system, SupplyId(0), &history, END, &mut longest).expect("it is covered");
+            simulator.run(&history, END, &mut longest);
         }
         let mut compare = |kind: usize, name: &str, bound: Option<Duration>, found: Duration| {
             let Some(bound) = bound else { return };

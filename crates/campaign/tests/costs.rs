@@ -9,7 +9,7 @@ use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, simulate};
+use vorrang_sim::{Arrivals, History, Simulator};
 use vorrang_time::{Duration, Instant};
 
 const SYSTEMS: u32 = 1_500;
@@ -114,10 +114,11 @@ fn no_tight_bound_is_exceeded() {
         let system = drawn.with(period);
         let known = bounds(&system);
         let mut longest = Longest::new(&system);
+        let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
         for _ in 0..HISTORIES {
             let history = history(&system, period, &mut random);
             let end = Instant::from_ns(5 * period);
-            simulate(&system, SupplyId(0), &history, end, &mut longest).unwrap();
+            simulator.run(&history, end, &mut longest);
             for (id, seen) in longest.0.iter().enumerate() {
                 let bound = known.task(TaskId(id)).bound();
                 let name = &system.tasks[id].name;

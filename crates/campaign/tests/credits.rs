@@ -10,7 +10,7 @@ use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{SupplyId, System};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, simulate};
+use vorrang_sim::{Arrivals, History, Simulator};
 use vorrang_time::{Duration, Instant};
 
 /// Steps of a history.
@@ -127,10 +127,11 @@ fn no_bound_is_exceeded() {
         nested += u64::from(drawn.is_nested);
         calls += u64::from(drawn.has_calls);
         shielded += u64::from(drawn.is_shielded);
+        let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
         for round in 0..60 {
             let mut longest = Longest::new(&system);
             let history = history(&system, &mut random);
-            simulate(&system, SupplyId(0), &history, END, &mut longest).expect("it is covered");
+            simulator.run(&history, END, &mut longest);
             for (id, limit) in limits.iter().enumerate() {
                 let seen = longest.0[id];
                 if limit.is_some_and(|limit| seen > limit) {

@@ -12,7 +12,7 @@ use crate::common::Longest;
 use vorrang_analysis::bounds;
 use vorrang_model::system::{SupplyId, System};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, simulate};
+use vorrang_sim::{Arrivals, History, Simulator};
 use vorrang_time::{Duration, Instant};
 
 /// What is beside each other.
@@ -75,11 +75,12 @@ fn look(members: [Own; 2], found: &mut Found) {
         (0..members[1].period)
             .flat_map(move |other| (0..rounds).map(move |probe| [phase, other, probe]))
     });
+    let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
     for offsets in offsets {
         let history = history(&system, offsets.map(Duration::from_ns));
         let mut longest = Longest::new(&system);
         let end = Instant::from_ns(4 * rounds);
-        simulate(&system, SupplyId(0), &history, end, &mut longest).unwrap();
+        simulator.run(&history, end, &mut longest);
         found.histories += 1;
         for ((task, seen), limit) in system.tasks.iter().zip(&longest.0).zip(&limits) {
             if limit.is_some_and(|limit| *seen > limit) {

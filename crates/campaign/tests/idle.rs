@@ -15,7 +15,7 @@ use vorrang_analysis::{bounds, monotonic_bounds};
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{Member, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Blocker, History, simulate};
+use vorrang_sim::{Blocker, History, Simulator};
 use vorrang_time::{Duration, Instant};
 
 const JOBS: u64 = 6;
@@ -268,10 +268,11 @@ fn look((of, draw): Draw, stream: u64, histories: u64, found: &mut Found) {
     let system = draw(&mut random);
     let (known, plain) = (bounds(&system), monotonic_bounds(&system));
     let mut longest = Longest::new(&system);
+    let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
     for _ in 0..histories {
         let history = history(&system, &mut random);
         let mut seen = Longest::new(&system);
-        simulate(&system, SupplyId(0), &history, Instant::from_ns(400), &mut seen).unwrap();
+        simulator.run(&history, Instant::from_ns(400), &mut seen);
         let counts = |id: usize| match history.blocker.map(|blocker| blocker.member) {
             None => true,
             Some(Member::Task(task)) => task.0 == id,

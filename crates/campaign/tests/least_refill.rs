@@ -12,7 +12,7 @@ use crate::common::Longest;
 use vorrang_analysis::bounds;
 use vorrang_model::system::{SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, simulate};
+use vorrang_sim::{Arrivals, History, Simulator};
 use vorrang_time::{Duration, Instant};
 
 const BUDGET: u64 = 6;
@@ -46,6 +46,7 @@ fn system(Case { refills, least, wants, every }: Case) -> System {
 fn longest(case: Case) -> (Duration, Duration) {
     let system = system(case);
     let mut longest = Longest::new(&system);
+    let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
     for urgent in 0..case.every {
         for splits in 0..5 {
             for probe in 0..2 * PERIOD {
@@ -54,7 +55,7 @@ fn longest(case: Case) -> (Duration, Duration) {
                     *own = Arrivals::from(Instant::from_ns(first));
                 }
                 let end = Instant::from_ns(10 * PERIOD);
-                simulate(&system, SupplyId(0), &history, end, &mut longest).unwrap();
+                simulator.run(&history, end, &mut longest);
             }
         }
     }

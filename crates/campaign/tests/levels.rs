@@ -11,7 +11,7 @@ use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{Scheduler, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{History, simulate};
+use vorrang_sim::{History, Simulator};
 use vorrang_time::{Duration, Instant};
 
 const JOBS: u64 = 6;
@@ -154,9 +154,10 @@ fn look(stream: u64, histories: u64, found: &mut Found) {
     let system = system(&mut random);
     let known = bounds(&system);
     let mut longest = Longest::new(&system);
+    let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
     for _ in 0..histories {
         let history = history(&system, &mut random);
-        simulate(&system, SupplyId(0), &history, Instant::from_ns(400), &mut longest).unwrap();
+        simulator.run(&history, Instant::from_ns(400), &mut longest);
     }
     for (id, &seen) in longest.0.iter().enumerate() {
         let Some(limit) = known.task(TaskId(id)).bound() else { continue };

@@ -7,7 +7,7 @@ use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{InterruptId, SupplyId, System};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, Job, Observer, Source, simulate};
+use vorrang_sim::{Arrivals, History, Job, Observer, Simulator, Source};
 use vorrang_time::{Duration, Instant};
 
 /// Steps of a history.
@@ -111,9 +111,10 @@ fn no_bound_is_exceeded() {
         let limits: Vec<Option<Duration>> =
             system.interrupt_ids().map(|id: InterruptId| known.interrupt(id).bound()).collect();
         let mut longest = Longest(vec![Duration::ZERO; limits.len()]);
+        let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
         for _ in 0..60 {
             let history = history(&system, &mut random);
-            simulate(&system, SupplyId(0), &history, END, &mut longest).expect("it is covered");
+            simulator.run(&history, END, &mut longest);
         }
         for (id, (limit, &seen)) in limits.iter().zip(&longest.0).enumerate() {
             let Some(limit) = *limit else { continue };

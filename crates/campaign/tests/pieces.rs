@@ -3,10 +3,11 @@
 
 use vorrang_analysis::{ContextLosses, bounds, losses};
 use vorrang_campaign::random::Random;
-use vorrang_model::system::{Member, Supply, SupplyId, System, TaskId};
+use vorrang_model::system::{Member, Server, Supply, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
 use vorrang_sim::{
-    Arrivals, Blocker, Cause, Context, History, Observer, Pattern, Payer, Spacing, simulate,
+    Arrivals, Blocker, Cause, Context, History, Observer, Pattern, Payer, Simulator, Spacing,
+    simulate,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -107,10 +108,14 @@ impl Observer for Returns {
 }
 
 /// The most returns in any window as long as the period.
-fn most_returns(system: &System, history: &History, window: Duration) -> u64 {
-    let server = system.supplies.iter().find_map(Supply::server).unwrap();
+fn most_returns(
+    simulator: &mut Simulator<'_>,
+    server: &Server,
+    history: &History,
+    window: Duration,
+) -> u64 {
     let mut seen = Returns::default();
-    simulate(system, SupplyId(0), history, Instant::ZERO + window, &mut seen).unwrap();
+    simulator.run(history, Instant::ZERO + window, &mut seen);
     let from = |first: usize| {
         let own = seen.at[first];
         seen.at[first..].iter().take_while(|other| **other - own < server.period).count()
@@ -138,7 +143,9 @@ fn pieces_of_many_generations_are_counted() {
     let window = Duration::from_ms(3);
     let history = Pattern::parse("random:238428", &system).unwrap();
     let history = history.history(&system, SupplyId(0)).unwrap();
-    let most = most_returns(&system, &history, window);
+    let server = system.supplies.iter().find_map(Supply::server).unwrap();
+    let mut simulator = Simulator::new(&system, SupplyId(0)).unwrap();
+    let most = most_returns(&mut simulator, server, &history, window);
     assert!(most > 10, "{most}");
     let bound = bounded(&system, window).unwrap();
     assert!(most <= bound, "{most} > {bound}");
@@ -214,11 +221,14 @@ fn drawn_guests_have_no_more_pieces_than_bounded() {
     let (mut counted, mut reached) = (0, 0);
     for _ in 0..3_000 {
         let system = drawn(&mut random);
-        let period = system.supplies[1].server().unwrap().period;
+        let server = system.supplies[1].server().unwrap();
+        let period = server.period;
         let window = period * 40;
         let Some(bound) = bounded(&system, window) else { continue };
         let histories = (0..60).map(|_| drawn_history(&system, period.as_ns(), &mut random));
-        let most = histories.map(|history| most_returns(&system, &history, window)).max().unwrap();
+        let mut simulator = Simulator::new(&system, SupplyId(0)).unwrap();
+        let most = histories.map(|history| most_returns(&mut simulator, server, &history, window));
+        let most = most.max().unwrap();
         assert!(most <= bound, "{most} > {bound}: {system:#?}");
         counted += 1;
         reached += u32::from(most == bound);

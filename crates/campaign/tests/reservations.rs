@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 use vorrang_analysis::bounds;
 use vorrang_model::system::{SupplyId, System};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, simulate};
+use vorrang_sim::{Arrivals, History, Simulator};
 use vorrang_time::{Duration, Instant};
 
 /// What is tried with every offset.
@@ -147,10 +147,11 @@ fn look(case: Case, found: &mut Found) {
     }
     found.bounded += 1;
     found.soft += u64::from(case.kind == "cbs-soft");
+    let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
     for offsets in case.offsets() {
         let mut longest = Longest::new(&system);
         let end = Instant::from_ns(8 * case.own[2]);
-        simulate(&system, SupplyId(0), &history(&system, offsets), end, &mut longest).unwrap();
+        simulator.run(&history(&system, offsets), end, &mut longest);
         found.histories += 1;
         for (id, limit) in limits.iter().enumerate() {
             let seen = longest.0[id];

@@ -10,7 +10,7 @@ use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, simulate};
+use vorrang_sim::{Arrivals, History, Simulator};
 use vorrang_time::{Duration, Instant};
 
 const SYSTEMS: u32 = 600;
@@ -92,10 +92,11 @@ fn no_bound_is_exceeded_where_timers_wait_together() {
         let known = bounds(&system);
         let bound = |id| known.task(TaskId(id)).bound();
         let mut longest = Longest::new(&system);
+        let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
         for _ in 0..HISTORIES {
             let history = history(&system, long, &mut random);
             let end = Instant::from_ns(600);
-            simulate(&system, SupplyId(0), &history, end, &mut longest).unwrap();
+            simulator.run(&history, end, &mut longest);
             for (id, seen) in longest.0.iter().enumerate() {
                 assert!(
                     bound(id).is_none_or(|bound| *seen <= bound),

@@ -7,7 +7,7 @@ use vorrang_analysis::{Derivation, bounds, derived_bounds_of};
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{RequirementKind, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, simulate};
+use vorrang_sim::{Arrivals, History, Simulator};
 use vorrang_time::{Duration, Instant};
 
 const SYSTEMS: u32 = 300;
@@ -94,9 +94,10 @@ fn no_bound_of_short_runs_is_exceeded() {
         let known = bounds(&system);
         let mut longest = Longest::new(&system);
         let end = 4_000_000;
+        let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
         for _ in 0..HISTORIES {
             let history = history(&system, &mut random, end);
-            simulate(&system, SupplyId(0), &history, Instant::from_ns(end), &mut longest).unwrap();
+            simulator.run(&history, Instant::from_ns(end), &mut longest);
         }
         for (id, seen) in longest.0.iter().enumerate() {
             let Some(bound) = known.task(TaskId(id)).bound() else { continue };

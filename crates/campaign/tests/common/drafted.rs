@@ -6,7 +6,7 @@ use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{Arrivals, History, simulate};
+use vorrang_sim::{Arrivals, History, Simulator};
 use vorrang_time::{Duration, Instant};
 
 /// A system under construction.
@@ -61,10 +61,10 @@ impl Attack {
             read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"));
         let known = bounds(&system);
         let mut longest = Longest::new(&system);
+        let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
         for _ in 0..self.histories {
             let history = self.history(&system, &mut random);
-            simulate(&system, SupplyId(0), &history, self.end, &mut longest)
-                .expect("it is covered");
+            simulator.run(&history, self.end, &mut longest);
         }
         let mut found = Vec::new();
         for (id, &seen) in longest.0.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use vorrang_analysis::{Assumption, bounds};
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{Member, SupplyId, System, TaskId};
-use vorrang_sim::{Arrivals, Blocker, History, simulate};
+use vorrang_sim::{Arrivals, Blocker, History, Simulator};
 use vorrang_time::{Duration, Instant};
 
 const JOBS: u64 = 8;
@@ -110,8 +110,9 @@ fn look((seed, draw): Draw, stream: u64, histories: u64, found: &mut Found) {
     let system = draw(&mut random, &mut held);
     let known = bounds(&system);
     let mut longest = Longest::new(&system);
-    let run = |history: &History, longest: &mut Longest| {
-        simulate(&system, SupplyId(0), history, Instant::from_ns(600), longest).unwrap();
+    let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
+    let mut run = |history: &History, longest: &mut Longest| {
+        simulator.run(history, Instant::from_ns(600), longest);
     };
     for _ in 0..histories {
         run(&history(&system, &mut random), &mut longest);
