@@ -338,9 +338,9 @@ fn whose_calls_and_cold_caches_nobody_counts_is_named() {
         ),
         (
             call,
-            server("fixed-priority", "blocking = \"1us\""),
+            server("fixed-priority", "preemption = \"none\""),
             format!(
-                "the time of scheduler calls inside {of_host} with sections of less urgent work"
+                "the time of scheduler calls inside {of_host} with tasks that are not preempted"
             ),
         ),
         (
@@ -353,9 +353,8 @@ fn whose_calls_and_cold_caches_nobody_counts_is_named() {
         // Costs are everywhere, but the other core has nothing of the kind.
         assert_eq!(reason(&lines, false), Some(named));
     }
-    for reservation in
-        [server("fixed-priority", ""), server("fixed-priority", "cache = \"cache.c\"")]
-    {
+    for task in ["", "cache = \"cache.c\"", "blocking = \"1us\""] {
+        let reservation = server("fixed-priority", task);
         assert_eq!(reason(&[("", call), ("", &reservation)], false), None);
         assert_eq!(reason(&[("", &reservation), ("HOST", "cache = \"cache.c\"")], false), None);
     }

@@ -34,6 +34,7 @@ mod pieces;
 mod polled;
 mod reached;
 mod reservations;
+mod sections_inside;
 mod shields;
 mod short_runs;
 mod slice_costs;

@@ -129,9 +129,8 @@ fn about_reservation(system: &System, supply: &Supply) -> Option<InReservation> 
         };
         // A job that is not preempted calls at its end, whether or not its next one waits.
         let keeps = matches!(member, Member::Task(id) if system.keeps(id));
-        let is_blocked = keeps || !system.blocking(member).is_zero();
         let late = is_late.then_some(InReservation::LateBudget);
-        late.or_else(|| is_blocked.then_some(InReservation::Sections))
+        late.or_else(|| keeps.then_some(InReservation::Kept))
     })
 }
 

@@ -42,8 +42,8 @@ pub enum InReservation {
     Turns,
     /// A member holds a budget that may be late.
     LateBudget,
-    /// Sections of less urgent members delay others.
-    Sections,
+    /// A job that is not preempted gives way when it completes, whether or not the next one waits.
+    Kept,
 }
 
 impl fmt::Display for CostFeature {
@@ -90,7 +90,7 @@ impl fmt::Display for InReservation {
             Self::Deadlines => "whose members have deadlines",
             Self::Turns => "whose members take turns",
             Self::LateBudget => "that holds a budget which may be late",
-            Self::Sections => "with sections of less urgent work",
+            Self::Kept => "with tasks that are not preempted",
         })
     }
 }

@@ -66,6 +66,10 @@ impl<'s> Caller<'s> {
             Member::Server(id) => {
                 wakes_of(system, id, often, &mut wakes)?;
                 slices::ends_inside(system, id, &mut wakes);
+                if has_section_inside(system, id) {
+                    // Whatever wakes may begin a busy window, and that a section: one context more.
+                    wakes.extend_from_within(..);
+                }
                 match &system.supply(id).kind {
                     SupplyKind::Server(server) => {
                         let idles = Sheet::of_server(server).idle == Idle::Spent;
@@ -189,12 +193,24 @@ impl<'s> Caller<'s> {
     }
 }
 
-/// How many contexts a reservation of the host holds; `None`: the member is none.
+/// How many contexts a reservation of the host holds, with the one section that may be under way in it; `None`: the
+/// member is none.
 fn contexts_inside(system: &System, member: Member) -> Option<u64> {
     let Member::Server(id) = member else { return None };
     let supply = system.supply(id);
     let each = |&inner: &Member| contexts_inside(system, inner).map_or(1, |inside| 1 + inside);
-    supply.vm.is_none().then(|| supply.members.iter().map(each).sum())
+    let section = u64::from(has_section_inside(system, id));
+    supply.vm.is_none().then(|| section + supply.members.iter().map(each).sum::<u64>())
+}
+
+/// Whether a section may hold something up in a reservation of the host, where it is a context of its own.
+fn has_section_inside(system: &System, id: SupplyId) -> bool {
+    let supply = system.supply(id);
+    let holds_up = |&member: &Member| {
+        let inside = matches!(member, Member::Server(inner) if has_section_inside(system, inner));
+        inside || !system.blocking(member).is_zero()
+    };
+    supply.vm.is_none() && supply.members.iter().any(holds_up)
 }
 
 /// How many sections may hold up a member in one busy window.
