@@ -135,8 +135,9 @@ impl Change {
             },
             Self::LoadShield { .. } => kernel.unload_module(shield::MODULE),
             Self::MoveProcess { before, .. } => move_back(kernel, before),
-            Self::MoveThread { thread, before, .. } => {
-                if is_there(kernel, thread)? && group_of(kernel, thread)?.as_ref() != Some(before) {
+            Self::MoveThread { thread, group, before } => {
+                // Elsewhere it was not moved, or its process is where it was already.
+                if is_there(kernel, thread)? && group_of(kernel, thread)?.as_ref() == Some(group) {
                     kernel.write(&format!("{before}/cgroup.threads"), &thread.thread.to_string())
                 } else {
                     Ok(())

@@ -101,7 +101,8 @@ fn parked(kernel: &dyn Kernel, placed: &[(u32, &Thread)]) -> Result<Vec<Change>,
     }
     for &(cpu, thread) in placed {
         let cpus = vec![cpu];
-        let before = kernel.affinity(thread.thread).unwrap_or_default();
+        let before = kernel.affinity(thread.thread);
+        let before = before.map_err(|why| vec![format!("{}: {why}", visible(&thread.name))])?;
         if before != cpus {
             changes.push(Change::SetAffinity { thread: thread.clone(), cpus, before });
         }
