@@ -23,6 +23,7 @@ mod intent;
 mod interrupts;
 pub mod journal;
 mod machine;
+mod merge;
 mod plan;
 mod refusal;
 mod restore;
@@ -43,8 +44,10 @@ pub use machine::{
     Folder, Kernel, Known, Linux, Policy, Thread, await_affinity, cpu_list, cpus_of, group_of,
     is_of_kernel, is_there, known, may_not_be_moved, of_process,
 };
+pub use merge::merge;
 pub use plan::{
-    Plan, Reserved, Step, Unfit, is_dispatched, is_dispatched_core, is_of_both, plan, threads_of,
+    Plan, Reserved, Step, Unfit, following, is_dispatched, is_dispatched_core, is_of_both,
+    known_threads, plan, threads_of,
 };
 pub use restore::{Restored, restore, undo};
 pub use runtimes::{RuntimesEnd, runtimes_end};

@@ -196,7 +196,7 @@ fn lacking(kernel: &dyn Kernel, scopes: &[Scope], is_run: bool) -> Vec<String> {
              journal is at another place)"
         ));
     }
-    if kernel.list(APPLIED).is_ok() {
+    if !is_run && kernel.list(APPLIED).is_ok() {
         problems.push(format!(
             "{APPLIED} is there: a description is applied, with a journal at another place. \
              `vorrang restore --journal FILE` undoes it; without a journal, remove the group"

@@ -30,6 +30,7 @@ pub mod changes;
 pub mod control;
 pub mod dispatch;
 pub mod guests;
+pub mod in_place;
 pub mod linux;
 pub mod machine;
 mod member;

@@ -7,14 +7,17 @@
 //! Dispatched processors stay in the first domain with everything else, as without cores of Linux; so the kernel keeps
 //! its server of `SCHED_OTHER` there.
 //!
-//! **Not covered.** A change while it is run: the kernel admits `SCHED_DEADLINE` threads one by one.
+//! Where a description takes the place of another one, what is new comes behind all that is in the journal (`in_place.rs`).
+//!
+//! **Not covered.** A core that comes, goes or is of another kind while it is run.
 
 use crate::changes::{GROUP, Parking};
 use std::collections::BTreeSet;
-use vorrang_enforce::journal::{Entries, Head, Journal};
+use std::io;
+use vorrang_enforce::journal::{Entries, Head, Journal, Part};
 use vorrang_enforce::{
-    Change, GROUP as APPLIED, Intent, Kernel, Plan, Stopped, Thread, Unfit, carry_out, is_of_both,
-    plan,
+    Change, GROUP as APPLIED, Kernel, Plan, Stopped, Thread, Unfit, carry_out, group_of,
+    is_of_both, known_threads, plan,
 };
 use vorrang_model::System;
 use vorrang_model::system::{SupplyId, TimerQueue};
@@ -56,18 +59,18 @@ pub fn make(
         "" => format!("{tried}: {why}"),
         advice => format!("{tried}: {why}\n  {advice}"),
     };
-    carry_out(kernel, plan, head, journal).map(drop).map_err(said)
+    let unwritten = |why: io::Error| format!("the journal: {why}");
+    journal.record_part(Part::Linux).map_err(unwritten)?;
+    carry_out(kernel, plan, head, journal).map_err(said)?;
+    journal.record_part(Part::Dispatched).map_err(unwritten)
 }
 
 /// Why these threads are not of both, a sentence each.
-pub fn faults(plan: &Plan, parking: &Parking) -> Vec<String> {
+pub fn faults(kernel: &dyn Kernel, plan: &Plan, parking: &Parking) -> Vec<String> {
     let lent: Vec<&Thread> = parking.threads.iter().flatten().collect();
     let of_both = |process: &i32| lent.iter().any(|one| one.process == *process);
-    let known = plan.steps.iter().filter_map(|step| match &step.intent {
-        Intent::Thread { who, .. } => who.known.as_ref(),
-        _ => None,
-    });
-    let processes: BTreeSet<i32> = known.map(|thread| thread.process).filter(of_both).collect();
+    let processes: BTreeSet<i32> =
+        known_threads(plan).map(|thread| thread.process).filter(of_both).collect();
     let said = |process: i32| {
         let name = lent.iter().find(|one| one.process == process).map_or("", |one| &one.name);
         format!(
@@ -76,15 +79,36 @@ pub fn faults(plan: &Plan, parking: &Parking) -> Vec<String> {
             visible(name)
         )
     };
-    processes.into_iter().map(said).collect()
+    let mut faults: Vec<String> = processes.into_iter().map(said).collect();
+    faults.extend(known_threads(plan).filter_map(|one| elsewhere(kernel, one, GROUP)));
+    faults.extend(lent.iter().filter_map(|one| elsewhere(kernel, one, APPLIED)));
+    faults
+}
+
+/// That a process is in the groups of the other kind of cores.
+fn elsewhere(kernel: &dyn Kernel, thread: &Thread, group: &str) -> Option<String> {
+    let now = match group_of(kernel, thread) {
+        Ok(now) => now?,
+        Err(why) => return Some(format!("{}: {why}", visible(&thread.name))),
+    };
+    let is_there = now.strip_prefix(group)?.chars().next().is_none_or(|next| next == '/');
+    is_there.then(|| {
+        format!(
+            "{} ({}) is in {now}, on a core of the other kind; leave it out in one change, and add it in the next one",
+            visible(&thread.name),
+            thread.thread
+        )
+    })
 }
 
 /// The part of a journal that is for cores of Linux; `None`: there are none.
 pub fn part(entries: &Entries) -> Option<Entries> {
-    let is_group = |change: &Change, group: &str| matches!(change, Change::MakeGroup { path } if path == group);
-    entries.changes.iter().find(|change| is_group(change, APPLIED))?;
-    let end = entries.changes.iter().position(|change| is_group(change, GROUP));
-    let mut part = entries.clone();
-    part.changes.truncate(end.unwrap_or(entries.changes.len()));
-    Some(part)
+    let changes: Vec<Change> = entries.of(Part::Linux).map(|(_, change)| change.clone()).collect();
+    let part = Entries {
+        head: entries.head.clone(),
+        changes,
+        undone: BTreeSet::new(),
+        parts: vec![(0, Part::Linux)],
+    };
+    (!part.changes.is_empty()).then_some(part)
 }

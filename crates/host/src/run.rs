@@ -4,6 +4,7 @@ use crate::alone::Alone;
 use crate::around::Around;
 use crate::background::{self, JOURNAL};
 use crate::changes::{Parking, assumed, parking};
+use crate::in_place::Kept;
 use crate::linux::{FIRST, LENT};
 use crate::of_kernel;
 use crate::of_linux;
@@ -125,11 +126,6 @@ impl Run {
         if !self.unproven {
             self.counts_the_dispatchers(input, &scopes)?;
         }
-        let plan = of_linux::planned(&Linux, &input.system);
-        let plan = plan.map_err(|why| unfit(input, &why.missing, &why.wrong))?;
-        if let Some(plan) = plan.as_ref().filter(|_| self.yes && !self.unproven) {
-            undoubted(input, plan)?;
-        }
         let before = self.before()?;
         if before.as_ref().is_some_and(|before| before.is_of(&input.sha256)) {
             return Ok(Output::success(format!(
@@ -137,17 +133,18 @@ impl Run {
                 input.name
             )));
         }
-        if let Some(before) = &before
-            && (plan.is_some() || of_linux::part(&before.entries).is_some())
-        {
-            return Err(unlike(&["a description with cores of Linux takes no other one's place, and none takes its: the kernel admits \
-                 SCHED_DEADLINE threads one by one, and may refuse one in the middle; `vorrang restore` ends what is run"
-                .to_owned()]));
+        let plan = of_linux::planned(&Linux, &input.system);
+        let plan = plan.map_err(|why| unfit(input, &why.missing, &why.wrong))?;
+        if let Some(plan) = plan.as_ref().filter(|_| self.yes && !self.unproven) {
+            undoubted(input, plan)?;
         }
+        let steps = replace::steps(before.as_ref(), plan.as_ref(), &scopes);
+        let steps = steps.map_err(|problems| unlike(&problems))?;
         let run = before.as_ref().map(Before::threads);
         let parking = parking(&Linux, &scopes, run.as_ref());
         let parking = parking.map_err(|problems| unlike(&problems))?;
-        let faults = plan.as_ref().map(|plan| of_linux::faults(plan, &parking)).unwrap_or_default();
+        let faults = plan.as_ref().map(|plan| of_linux::faults(&Linux, plan, &parking));
+        let faults = faults.unwrap_or_default();
         if !faults.is_empty() {
             return Err(unlike(&faults));
         }
@@ -160,14 +157,20 @@ impl Run {
         let managed = managed.collect::<Result<Vec<_>, _>>();
         let managed = managed.map_err(|problems| unlike(&problems))?;
         let mut text = format!("{}: {}, sha256 {}\n", input.name, described.verdict, input.sha256);
-        text += &plan.as_ref().map(Plan::words).unwrap_or_default();
+        text += &steps.as_ref().map(Plan::words).unwrap_or_default();
         self.show(&managed, &parking, &mut text);
         if let Some(before) = &before {
             replace::show(before, &managed, &mut text).map_err(|refusals| unlike(&refusals))?;
         }
         if self.yes {
-            let what = (described, plan.as_ref());
-            self.perform(what, before.as_ref(), managed, &parking, &mut text)
+            let kept = Kept::of(plan.as_ref(), &parking, &scopes.iter().collect::<Vec<_>>());
+            self.perform(
+                (described, steps.as_ref(), kept),
+                before.as_ref(),
+                managed,
+                &parking,
+                &mut text,
+            )
         } else {
             text +=
                 "\nNothing was changed. --yes makes these changes, and keeps a journal of them.\n";
@@ -196,7 +199,7 @@ impl Run {
             let name = entries.head.described.description.clone();
             let before = Before::of(*entries, path).map_err(|why| self.journal.failure(&why))?;
             return match before {
-                Some(before) => Ok(Some(before)),
+                Some(before) => before.mended(&self.journal, self.yes).map(Some),
                 None => Err(Failure::host(format!(
                     "error: {name} was run, and its changes are not undone (journal {}): `vorrang-host restore` does that\n",
                     shown(path)
@@ -245,7 +248,7 @@ impl Run {
 
     fn perform(
         &self,
-        (described, of_linux): (Described, Option<&Plan>),
+        (described, of_linux, kept): (Described, Option<&Plan>, Kept),
         before: Option<&Before>,
         managed: Vec<Managed<'_>>,
         parking: &Parking,
@@ -256,7 +259,7 @@ impl Run {
         let around: Box<dyn Around> = match before {
             Some(before) => {
                 let replacement =
-                    Replacement::announce(before, &self.journal, described, parking, &scopes);
+                    Replacement::announce(before, &self.journal, described, of_linux, kept);
                 Box::new(replacement.map_err(refused)?)
             }
             None => Box::new(Alone { place: &self.journal, described, of_linux }),

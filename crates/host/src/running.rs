@@ -28,6 +28,9 @@ pub struct Running {
     /// Those of a schedule that is about to take its place.
     #[serde(default)]
     pub successor: Vec<Process>,
+    /// The changes in the journal before those for that one.
+    #[serde(default)]
+    pub changes: usize,
 }
 
 /// A processor that is run.

@@ -1,14 +1,14 @@
 //! The journal of changes, written to disk before each change.
 //!
 //! A line of JSON each: the head, then an entry for every change, one for every change that was refused or undone, and
-//! one where another description took the place of the one before. A line that was cut off while it was written
+//! one where another description took the place of the one before, or where changes for another part begin. A line that was cut off while it was written
 //! belongs to a change that was not made.
 
 mod head;
 mod reading;
 
 pub use head::{Described, Head};
-pub use reading::{Entries, Found, read};
+pub use reading::{Entries, Found, Part, read};
 
 use crate::change::Change;
 use crate::machine::Kernel;
@@ -82,7 +82,7 @@ impl Journal {
     }
 
     /// Writes a change, onto the disk.
-    fn record(&mut self, change: &Change) -> io::Result<()> {
+    pub(crate) fn record(&mut self, change: &Change) -> io::Result<()> {
         self.line(change)?;
         self.changes += 1;
         Ok(())
@@ -108,6 +108,14 @@ impl Journal {
     /// It cannot be written.
     pub fn record_description(&mut self, now: &Described) -> io::Result<()> {
         self.line(&Entry::Described { now: now.clone() })
+    }
+
+    /// Writes that what follows is for this part, onto the disk.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn record_part(&mut self, part: Part) -> io::Result<()> {
+        self.line(&Entry::Part { part })
     }
 
     /// Writes that the change at a place is undone, onto the disk.

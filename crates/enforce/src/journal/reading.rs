@@ -22,6 +22,32 @@ pub struct Entries {
     /// Places of those that are undone already. Undoing them again could do harm: the state between two
     /// changes may not exist any more.
     pub undone: BTreeSet<usize>,
+    /// From these places on changes are for these parts.
+    pub parts: Vec<(usize, Part)>,
+}
+
+/// What changes are for, where a description has both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    /// Cores of Linux.
+    Linux,
+    /// Dispatched cores.
+    Dispatched,
+}
+
+impl Entries {
+    /// What the change at a place is for, if that is said.
+    pub fn part_of(&self, place: usize) -> Option<Part> {
+        self.parts.iter().rev().find(|(from, _)| *from <= place).map(|(_, part)| *part)
+    }
+
+    /// The changes for a part that are not undone, with their places.
+    pub fn of(&self, part: Part) -> impl Iterator<Item = (usize, &Change)> {
+        let is_meant = move |place| self.part_of(place) == Some(part);
+        let all = self.changes.iter().enumerate();
+        all.filter(move |(place, _)| is_meant(*place) && !self.undone.contains(place))
+    }
 }
 
 /// A line after the head.
@@ -30,6 +56,7 @@ pub struct Entries {
 pub(super) enum Entry {
     Undone { undone: usize },
     Described { now: Described },
+    Part { part: Part },
     Change(Change),
 }
 
@@ -78,13 +105,14 @@ pub fn read(path: &Path, kernel: &dyn Kernel) -> io::Result<Found> {
     if head.boot != boot(kernel)? {
         return Ok(Found::Void);
     }
-    let (mut changes, mut undone) = (Vec::new(), BTreeSet::new());
+    let (mut changes, mut undone, mut parts) = (Vec::new(), BTreeSet::new(), Vec::new());
     for (index, line) in lines.enumerate() {
         let entry = serde_json::from_str(line)
             .map_err(|why| malformed(format!("line {} is no change: {why}", index + 2)))?;
         match entry {
             Entry::Change(change) => changes.push(change),
             Entry::Described { now } => head.described = now,
+            Entry::Part { part } => parts.push((changes.len(), part)),
             Entry::Undone { undone: place } if place < changes.len() => {
                 undone.insert(place);
             }
@@ -94,5 +122,5 @@ pub fn read(path: &Path, kernel: &dyn Kernel) -> io::Result<Found> {
             }
         }
     }
-    Ok(Found::Journal(Box::new(Entries { head, changes, undone })))
+    Ok(Found::Journal(Box::new(Entries { head, changes, undone, parts })))
 }

@@ -13,6 +13,7 @@
 //! be refused on another processor.
 
 mod fair_server;
+mod following;
 mod interrupt_time;
 mod interrupts;
 mod kernel;
@@ -32,6 +33,7 @@ use crate::runtimes::{RuntimesEnd, runtimes_end};
 use crate::selector;
 use crate::who::Who;
 use crate::wish::Wish;
+pub use following::{following, known_threads};
 pub(crate) use interrupts::placed_interrupts;
 pub use mechanism::{is_dispatched, is_dispatched_core, is_of_both};
 pub(crate) use mechanism::{missing_on, not_exported};

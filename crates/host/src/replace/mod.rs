@@ -12,7 +12,8 @@
 //!
 //! If anything fails before `ask` has an effect, the run before goes on, and what was parked is as before. If this process
 //! is killed, its guards end its loans. Where not all processors have given way by then, those that have go on with the run before;
-//! threads that are new stay parked. `vorrang-host restore` ends both runs and undoes all changes at every instant.
+//! what was changed for this one stays until the next `apply`, which undoes it first. `vorrang-host restore` ends both runs and
+//! undoes all changes at every instant.
 //!
 //! **Assumption.** The threads of the run before inherit priorities: that was tried when it began.
 
@@ -21,16 +22,21 @@ mod replacement;
 pub(crate) use replacement::Replacement;
 
 use crate::changeover::Changeover;
+use crate::in_place::undo_since;
 use crate::linux::{Alive, Predecessor};
+use crate::of_linux;
 use crate::running::{self, Managed, Member, Running};
 use crate::schedule;
+use crate::scope::Scope;
 use crate::words;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
-use vorrang_enforce::Linux;
-use vorrang_enforce::journal::Entries;
+use vorrang_command::exit::Failure;
+use vorrang_command::place::Place;
+use vorrang_enforce::journal::{Entries, Found};
+use vorrang_enforce::{Linux, Plan, following};
 use vorrang_quote::visible;
 
 /// A run that goes on, and whose place another one may take.
@@ -61,6 +67,47 @@ impl Before {
     pub(crate) fn threads(&self) -> BTreeSet<i32> {
         let numbers = self.members().filter_map(|(_, one)| Some(one.thread.as_ref()?.1));
         numbers.collect()
+    }
+
+    /// Whether another one was killed before it could take its place: how many changes were there before that one's.
+    fn cut(&self) -> Option<usize> {
+        let Running { successor, changes, .. } = &self.running;
+        let is_gone = !successor.is_empty() && !successor.iter().any(|one| one.is_there(&Linux));
+        is_gone.then_some(*changes)
+    }
+
+    /// It, without what such a one changed.
+    ///
+    /// # Errors
+    /// That may not be undone now, or cannot be.
+    pub(crate) fn mended(self, journal: &Place, yes: bool) -> Result<Self, Failure> {
+        let Some(first) = self.cut() else { return Ok(self) };
+        let name = visible(&self.entries.head.described.description);
+        let failed = |why: &str| {
+            Failure::host(format!(
+                "error: what was to take the place of {name} was killed, and its changes are there: {why}\n"
+            ))
+        };
+        if !yes {
+            let why = "with --yes they are undone first, `vorrang restore` undoes everything";
+            return Err(failed(why));
+        }
+        let left = undo_since(&mut Linux, journal.path(), first);
+        if !left.is_empty() {
+            return Err(failed(&left.join("; ")));
+        }
+        let running = Running { successor: Vec::new(), ..self.running.clone() };
+        running.write(&running::beside(journal.path())).map_err(|why| journal.failure(&why))?;
+        let Found::Journal(entries) = journal.read(&Linux)? else {
+            return Err(failed("the journal is gone"));
+        };
+        let again = Self::of(*entries, journal.path()).map_err(|why| journal.failure(&why))?;
+        again.ok_or_else(|| failed("it has ended meanwhile"))
+    }
+
+    /// The processors that it dispatches.
+    fn cpus(&self) -> BTreeSet<u32> {
+        self.processors.iter().map(|(cpu, _)| *cpu).collect()
     }
 
     /// Whether it is of the description with this SHA-256.
@@ -141,6 +188,28 @@ impl Before {
             let Managed { cpu, changeover, .. } = managed;
             words::changeover(changeover).map(|when| format!("processor {cpu}: {when}"))
         })
+    }
+}
+
+/// What is to be done on cores of Linux: all of a plan, or what is new of it where a description is run.
+///
+/// # Errors
+/// It cannot be done while that one is run, a sentence each.
+pub(crate) fn steps(
+    before: Option<&Before>,
+    plan: Option<&Plan>,
+    scopes: &[Scope],
+) -> Result<Option<Plan>, Vec<String>> {
+    let Some(before) = before else { return Ok(plan.cloned()) };
+    let cpus: BTreeSet<u32> = scopes.iter().map(|one| one.cpu).collect();
+    match (plan, of_linux::part(&before.entries)) {
+        (None, None) => Ok(None),
+        (Some(plan), Some(_)) if cpus == before.cpus() => {
+            following(&Linux, plan, &before.entries).map(Some)
+        }
+        _ => Err(vec![
+            "beside cores of Linux processors stay what they are while they are run; `vorrang restore` ends it".to_owned(),
+        ]),
     }
 }
 

@@ -3,27 +3,25 @@
 use super::Before;
 use crate::around::{Around, end};
 use crate::changes::Parking;
-use crate::of_kernel;
-use crate::park::make;
+use crate::in_place::{Kept, New, begin, settle, undo_since};
 use crate::ran::Ran;
 use crate::restore::undo;
 use crate::running::{self, Process, Running};
 use crate::scope::Scope;
 use std::cell::{Cell, OnceCell};
-use std::collections::BTreeSet;
-use std::io;
 use vorrang_command::exit::Failure;
 use vorrang_command::place::Place;
-use vorrang_enforce::journal::{self, Described, Found, Journal};
-use vorrang_enforce::{Change, Linux, Thread};
+use vorrang_enforce::journal::Described;
+use vorrang_enforce::{Linux, Plan, Thread};
 
 /// This run, in the place of another one.
 pub(crate) struct Replacement<'a> {
     before: &'a Before,
     place: &'a Place,
     described: Described,
-    threads: Vec<Thread>,
-    cpus: BTreeSet<u32>,
+    /// What is new on cores of Linux.
+    plan: Option<&'a Plan>,
+    kept: Kept,
     /// What it runs, once that is prepared.
     running: OnceCell<Running>,
     is_in_place: Cell<bool>,
@@ -38,8 +36,8 @@ impl<'a> Replacement<'a> {
         before: &'a Before,
         place: &'a Place,
         described: Described,
-        parking: &Parking,
-        scopes: &[&Scope],
+        plan: Option<&'a Plan>,
+        kept: Kept,
     ) -> Result<Self, String> {
         let number = i32::try_from(std::process::id()).expect("a number of a process");
         let own = Process::of(&Linux, number).ok_or("this process is not in /proc")?;
@@ -56,18 +54,9 @@ impl<'a> Replacement<'a> {
             // The first one has decided between those that would follow.
             other.announce(number, |_| false).map_err(|_| "another process was faster")?;
         }
-        let threads = parking.threads.iter().flatten().cloned().collect();
-        let cpus = scopes.iter().map(|scope| scope.cpu).collect();
         let running = OnceCell::new();
-        let this = Self {
-            before,
-            place,
-            described,
-            threads,
-            cpus,
-            running,
-            is_in_place: Cell::new(false),
-        };
+        let this =
+            Self { before, place, described, plan, kept, running, is_in_place: Cell::new(false) };
         match this.write_transition(vec![own]) {
             Ok(()) => Ok(this),
             Err(why) => {
@@ -93,34 +82,13 @@ impl<'a> Replacement<'a> {
 
     /// The run before, and these processes that are about to take its place.
     fn write_transition(&self, successor: Vec<Process>) -> Result<(), String> {
-        self.write_running(&Running { successor, ..self.before.running.clone() })
+        let changes = self.before.entries.changes.len();
+        self.write_running(&Running { successor, changes, ..self.before.running.clone() })
     }
 
     fn write_running(&self, running: &Running) -> Result<(), String> {
         let file = running::beside(self.place.path());
         running.write(&file).map_err(|why| format!("{}: {why}", file.display()))
-    }
-
-    /// Whether a change of the run before is for something that is run no more.
-    fn is_over(&self, change: &Change) -> bool {
-        let is_run = |thread: &Thread| self.threads.iter().any(|one| one.thread == thread.thread);
-        match change {
-            Change::MoveThread { thread, .. } | Change::SetAffinity { thread, .. } => {
-                !is_run(thread)
-            }
-            Change::MoveProcess { process, .. } => {
-                !self.threads.iter().any(|one| one.process == process.process)
-            }
-            // Threads of the kernel: a processor's each, or lent to.
-            Change::SetPolicy { label, thread, .. } => {
-                let cpu = label.rsplit_once('/').and_then(|(_, cpu)| cpu.parse().ok());
-                cpu.map_or_else(|| !is_run(thread), |cpu| !self.cpus.contains(&cpu))
-            }
-            Change::Write { path, .. } if of_kernel::is_affinity(path) => {
-                !of_kernel::is_for(path, &self.threads)
-            }
-            Change::MakeGroup { .. } | Change::Write { .. } | Change::LoadShield { .. } => false,
-        }
     }
 }
 
@@ -130,10 +98,8 @@ impl Around for Replacement<'_> {
     }
 
     fn park(&self, parking: &Parking, scopes: &[&Scope]) -> Result<(), String> {
-        let path = self.place.path();
-        let journal = Journal::resume(path, self.before.entries.changes.len());
-        let mut journal = journal.map_err(|why| format!("the journal: {why}"))?;
-        make(&mut Linux, &mut journal, parking, scopes)
+        let new = New { plan: self.plan, parking, scopes };
+        begin(&mut Linux, (self.place.path(), &self.before.entries), new)
     }
 
     fn is_known(&self, thread: &Thread) -> bool {
@@ -181,17 +147,7 @@ impl Around for Replacement<'_> {
         let path = self.place.path();
         self.write_running(self.running.get().expect("it was prepared"))?;
         self.is_in_place.set(true);
-        let failed = |why: io::Error| format!("the journal: {why}");
-        let Found::Journal(entries) = journal::read(path, &Linux).map_err(failed)? else {
-            return Err("the journal is gone".to_owned());
-        };
-        let journal = Journal::resume(path, entries.changes.len());
-        journal
-            .and_then(|mut journal| journal.record_description(&self.described))
-            .map_err(failed)?;
-        let left =
-            vorrang_enforce::undo(&mut Linux, path, &entries, |_, change| self.is_over(change));
-        for why in left {
+        for why in settle(&mut Linux, path, &self.described, &self.kept)? {
             eprintln!("warning: {why}");
         }
         Ok(())
@@ -201,13 +157,7 @@ impl Around for Replacement<'_> {
     fn give_up(&self) -> String {
         let (path, first) = (self.place.path(), self.before.entries.changes.len());
         if self.goes_on() && !self.has_given_way_anywhere() {
-            let left = match journal::read(path, &Linux) {
-                Ok(Found::Journal(entries)) => {
-                    vorrang_enforce::undo(&mut Linux, path, &entries, |place, _| place >= first)
-                }
-                Ok(Found::Nothing | Found::Void) => Vec::new(),
-                Err(why) => vec![why.to_string()],
-            };
+            let left = undo_since(&mut Linux, path, first);
             let written = self.write_transition(Vec::new());
             self.leave();
             let name = &self.before.entries.head.described.description;

@@ -138,7 +138,7 @@ fn begin(guarded: &[Guarded<'_>], around: &dyn Around) -> Result<Vec<OwnedFd>, S
     };
     let processors = guarded.iter().map(managed).collect();
     let processes = processes.collect();
-    around.write(Running { processes, processors, successor: Vec::new() })?;
+    around.write(Running { processes, processors, successor: Vec::new(), changes: 0 })?;
     // From here on no loan keeps it from ending that loan.
     crate::linux::rise()?;
     guarded.iter().try_for_each(|one| {

@@ -8,6 +8,7 @@ mod beside;
 mod faulty;
 #[path = "../../../enforce/tests/in_memory/groups.rs"]
 mod groups;
+mod in_place;
 #[path = "../../../enforce/tests/in_memory/machine.rs"]
 mod machine;
 #[path = "../../../enforce/tests/in_memory/place.rs"]
