@@ -50,6 +50,9 @@ struct Asked {
     /// By the host's clock, with KVM where it can be opened; the times that are checked may not hold
     #[arg(long)]
     wall_clock: bool,
+    /// Faults at every this many calls only
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    stride: u32,
     /// Print the observations as lines of JSON
     #[arg(long)]
     json: bool,
@@ -135,7 +138,7 @@ impl Asked {
                 scenario.machine.time = Time::WallClock;
             }
             let thinned = ci && scenario.can_be_thinned();
-            let stride = if thinned { STRIDE_OF_CI } else { 1 };
+            let stride = if thinned { STRIDE_OF_CI } else { self.stride };
             if thinned {
                 left_out.push(format!("{}: calls but every {STRIDE_OF_CI}th", scenario.name));
             }

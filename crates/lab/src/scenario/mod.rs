@@ -23,7 +23,7 @@ use std::time::Duration;
 use vorrang_guest::{Plan, Step};
 
 /// How long a boot may take on the host before it is given up. It is no part of any check.
-const LIMIT: Duration = Duration::from_secs(1200);
+const MINUTES: u64 = 20;
 
 /// The program that is the first process of every guest.
 const FIRST_PROCESS: &str = "vorrang-guest";
@@ -112,7 +112,8 @@ impl Scenario {
         let image = image::build(init, modules, &self.plan_with(stride), files)?;
         let folder = storage::subfolder("runs")?.join(format!("{}-{}", self.name, kernel.line));
         let kernel = unpacked::kernel(&kernel.image)?;
-        let heard = self.machine.boot(&kernel, &image, &folder, LIMIT)?;
+        let limit = Duration::from_secs(self.minutes.unwrap_or(MINUTES) * 60);
+        let heard = self.machine.boot(&kernel, &image, &folder, limit)?;
         Evidence::of(heard)
     }
 }

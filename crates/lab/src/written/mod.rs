@@ -50,6 +50,8 @@ pub struct Scenario {
     /// The names of what is expected.
     #[serde(rename = "checks")]
     pub expected: Vec<String>,
+    /// How long a boot may take on the host, if that is long.
+    pub minutes: Option<u64>,
     /// What its programs are told.
     given: Table,
 }
