@@ -24,7 +24,8 @@ Section Of.
   Variable demand : nat -> nat.
   Hypothesis demand_mono : forall x y, x <= y -> demand x <= demand y.
   Hypothesis demand_parts : forall x y, demand (x + y) <= demand x + demand y.
-  Hypothesis bounded : forall t x, begins level_ready t -> count urgent (t + x) <= count urgent t + demand x.
+  Hypothesis bounded : forall t x, begins level_ready t -> throughout level_ready t x ->
+    count urgent (t + x) <= count urgent t + demand x.
 
   Variables L R : nat.
   Hypothesis L_pos : 0 < L.
@@ -85,7 +86,7 @@ Section Of.
       assert (FM := first_mono j (S i) (released j (S u)) ltac:(lia)). lia. }
     assert (RX := receives_then _ _ _ _ _ _ (receives_again _ _ _ _ k fits) RF).
     fold x in RX. specialize (RX s (fun u U => wants _ _ _ _ _ _ _ _ shares u (busy u U))).
-    assert (O := blocked _ _ _ _ _ _ _ _ shares s x busy). assert (D := bounded s x B).
+    assert (O := blocked _ _ _ _ _ _ _ _ shares s x busy). assert (D := bounded s x B busy).
     assert (T := count_three supplied urgent (runs b) other s x (fun u U H => conserves _ _ _ _ _ _ _ _ shares u H (busy u U))).
     assert (DT := demand_times k L F). fold x in DT.
     assert (OT := own_times k L (A' + 1)). replace (k * L + (A' + 1)) with (A + 1) in OT by lia. nia.

@@ -2,22 +2,31 @@
    Certified.v. crates/certificate is the same function in Rust.
    Assumptions of the theorem there: [history] and [task_history], in words: every server of the certificate and every
      other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Bandwidth.v, PseudoVcpu.v,
-     Unthrottled.v, LateRuntimes.v), and each supply is shared by fixed priority (Residual.v), by the earliest deadline
+     Unthrottled.v, LateRuntimes.v, SchedulerCosts.v), and each supply is shared by fixed priority (Residual.v), by the earliest deadline
      (Deadlines.v, LateDeadlines.v) or in slots (FixedSlot.v). *)
 Require Import Arith Bool NArith List.
 From Vorrang Require Import Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu LateRuntimes LateDeadlines
-  FixedSlot.
+  FixedSlot SchedulerCosts.
 Import ListNotations.
 
 (* The rule of a server: one that is replenished at fixed instants, or a sporadic one. *)
 Inductive manner := Fixed (k : kind) | Sporadic.
 
-(* Something that takes time of a supply: a task or routine, a server, or a SCHED_DEADLINE server whose runtimes are
-   exceeded by so much at most. *)
+(* What calls the scheduler of a core: a member that is as urgent, with the returns of its budget, and what wakes it or its
+   guest, each so far apart and up to so much later, and whether it idles its budget away; one that is less urgent, with its
+   returns; or the server that is looked at, with its period. *)
+Inductive caller :=
+  | Above (returns wakes : list (N * N)) (idles : bool)
+  | Below (returns : list (N * N))
+  | Itself (period : N).
+
+(* Something that takes time of a supply: a task or routine, a server, a SCHED_DEADLINE server whose runtimes are exceeded
+   by so much at most, or the kernel of a core, with what a call and a switch take. *)
 Inductive member :=
   | Jobs_of (cost period jitter : N)
   | Budgets_of (k : manner) (budget period : N)
-  | Runtime_of (budget period exceeded : N).
+  | Runtime_of (budget period exceeded : N)
+  | Kernel_of (call switch : N) (callers : list caller).
 
 (* Something with deadlines: a task, or a hard constant-bandwidth server. *)
 Inductive rival :=
@@ -72,18 +81,30 @@ Open Scope N_scope.
 
 Definition rounded_up (n d : N) : N := (n + d - 1) / d.
 
-Definition cost_of (m : member) : N := match m with Jobs_of c _ _ => c | Budgets_of _ q _ | Runtime_of q _ _ => q end.
-Definition period_of (m : member) : N := match m with Jobs_of _ t _ => t | Budgets_of _ _ t | Runtime_of _ t _ => t end.
+Definition cost_of (m : member) : N := match m with Jobs_of c _ _ => c | Budgets_of _ q _ | Runtime_of q _ _ => q | Kernel_of _ _ _ => 0 end.
+Definition period_of (m : member) : N :=
+  match m with Jobs_of _ t _ => t | Budgets_of _ _ t | Runtime_of _ t _ => t | Kernel_of _ _ _ => 0 end.
 Definition jitter_of (m : member) : N :=
   match m with
   | Jobs_of _ _ j => j
   | Budgets_of (Fixed Deferrable) q t => t - q
-  | Budgets_of _ _ _ | Runtime_of _ _ _ => 0 end.
+  | Budgets_of _ _ _ | Runtime_of _ _ _ | Kernel_of _ _ _ => 0 end.
 (* What it may take at once. *)
 Definition at_once (m : member) : N := match m with Runtime_of q _ e => q + e | _ => cost_of m end.
+(* How often something happens, and what the calls and switches of one member take. *)
+Fixpoint often (sources : list (N * N)) (x : N) : N :=
+  match sources with [] => 0 | (t, j) :: rest => rounded_up (x + j) t + often rest x end.
+Definition taken_by (call switch : N) (c : caller) (x : N) : N :=
+  match c with
+  | Above rs ws idles => (call + switch) * (2 * (often rs x + often ws x) + if idles then 1 else 0)
+  | Below rs => call * (often rs x + 1)
+  | Itself t => call * (rounded_up x t + 1) + 2 * switch end.
+Fixpoint taken_by_all (call switch : N) (cs : list caller) (x : N) : N :=
+  match cs with [] => 0 | c :: rest => taken_by call switch c x + taken_by_all call switch rest x end.
 Definition need (m : member) (x : N) : N :=
   match m with
   | Runtime_of q t _ => x * q / t + at_once m
+  | Kernel_of call switch cs => call + switch + taken_by_all call switch cs x
   | _ => rounded_up (x + jitter_of m) (period_of m) * cost_of m end.
 Fixpoint needs (ms : list member) (x : N) : N :=
   match ms with [] => 0 | m :: r => need m x + needs r x end.
@@ -150,7 +171,21 @@ Definition valid (m : member) : bool :=
   (0 <? period_of m) && match m with
     | Jobs_of _ _ _ => true
     | Budgets_of _ q t => (0 <? q) && (q <=? t)
-    | Runtime_of q t e => (0 <? q) && (q <=? t) && (e <? q) end.
+    | Runtime_of q t e => (0 <? q) && (q <=? t) && (e <? q)
+    | Kernel_of _ _ _ => false end.
+Definition all_periods (sources : list (N * N)) : bool := forallb (fun s => 0 <? fst s) sources.
+Definition valid_caller (c : caller) : bool :=
+  match c with
+  | Above rs ws _ => all_periods rs && all_periods ws
+  | Below rs => all_periods rs
+  | Itself _ => false end.
+(* Beside a task of a core by priority, or beside a server, whose kernel begins with that. *)
+Definition beside_task (m : member) : bool :=
+  match m with Kernel_of _ _ cs => forallb valid_caller cs | _ => valid m end.
+Definition beside_server (m : member) : bool :=
+  match m with
+  | Kernel_of _ _ (Itself t :: cs) => (0 <? t) && forallb valid_caller cs
+  | _ => valid m end.
 
 Definition valid_rival (r : rival) : bool :=
   match r with Dated_jobs _ t _ _ => 0 <? t | Bandwidth_of q t => (0 <? q) && (q <=? t) end.
@@ -160,7 +195,7 @@ Fixpoint delivers (s : supply) : bool :=
   match s with
   | Core => true
   | Server k q t b us full parent =>
-      (0 <? q) && (q <=? t) && forallb valid us && delivers parent &&
+      (0 <? q) && (q <=? t) && forallb beside_server us && delivers parent &&
       match full with
       | [] => false
       | z :: rest => (z <=? t) && enough parent (q + b + needs us z) z rest end
@@ -192,6 +227,7 @@ Fixpoint covers (c : certificate) (from : N) (ps : list point) : bool :=
       && covers c (upto p) rest end.
 
 Definition valid_order (c : certificate) : bool :=
+  match ordered c with By_priority _ => forallb beside_task (urgent c) | _ => forallb valid (urgent c) end &&
   match ordered c with
   | By_deadline _ rs => forallb valid_rival rs
   (* A credit is enough for a request, there is one for each, and each is handled before the next comes. *)
@@ -269,7 +305,7 @@ Definition beside_them (c : certificate) (o : beside_others) : bool :=
   | _ => false end.
 
 Definition check (c : certificate) : bool :=
-  delivers (on c) && forallb valid (urgent c) && valid_order c && (0 <? period c)
+  delivers (on c) && valid_order c && (0 <? period c)
   && match ordered c with
      | By_itself => by_itself c
      | In_reservation b a q t x => in_reservation c b a q t x
@@ -286,16 +322,31 @@ Definition serves (k : manner) (Q T : nat) (active wanted : nat -> bool) (b : be
   | Fixed k => exists phase budget, rule Q T phase k budget wanted b
   | Sporadic => exists time which, sporadic Q T time which active wanted b end.
 
-(* A member keeps its rule. The level of a sporadic server is active only while something in [level] is ready. *)
-Definition obeys (level : nat -> bool) (m : member) (b : behaviour) : Prop :=
+(* A caller, in natural numbers. *)
+Definition natural (sources : list (N * N)) : list (nat * nat) := map (fun s => (N.to_nat (fst s), N.to_nat (snd s))) sources.
+Definition who_is (c : caller) : who :=
+  match c with
+  | Above rs ws idles => Over (natural rs) (natural ws) idles
+  | Below rs => Under (natural rs)
+  | Itself t => Looked_at (N.to_nat t) end.
+
+(* A member keeps its rule. The level of a sporadic server is active only while something in [level] is ready. To the
+   kernel, [whole] is the level with the member that is looked at, [own], and its guest has something ready when it is
+   [wanted]. *)
+Definition obeys (level whole : nat -> bool) (own : behaviour) (wanted : nat -> bool) (m : member) (b : behaviour) : Prop :=
   match m with
   | Jobs_of c t j => (exists js, stream (N.to_nat c) (N.to_nat t) (N.to_nat j) js b)
       \/ exists asked left, limited (N.to_nat c) (N.to_nat t) (N.to_nat j) asked /\ backlog asked left b
   | Budgets_of k q t => exists active wanted, serves k (N.to_nat q) (N.to_nat t) active wanted b
       /\ forall u, active u = true -> level u = true
   | Runtime_of q t e => exists late block left due throttled found wanted charged, late + block <= N.to_nat e
-      /\ late_runtime (N.to_nat q) (N.to_nat t) late block left due throttled found wanted charged b end.
-Definition members (level : nat -> bool) (ms : list member) (bs : list behaviour) : Prop := Forall2 (obeys level) ms bs.
+      /\ late_runtime (N.to_nat q) (N.to_nat t) late block left due throttled found wanted charged b
+  | Kernel_of call switch cs => (forall u, ready b u = false)
+      /\ kernel_history (N.to_nat call) (N.to_nat switch) level whole own wanted (map who_is cs) (runs b) end.
+Definition members_beside (level whole : nat -> bool) (own : behaviour) (wanted : nat -> bool) (ms : list member)
+    (bs : list behaviour) : Prop := Forall2 (obeys level whole own wanted) ms bs.
+Definition members (level : nat -> bool) : list member -> list behaviour -> Prop :=
+  members_beside level level (Behaviour (fun _ => false) (fun _ => false)) (fun _ => false).
 
 (* A task with deadlines, or a hard constant-bandwidth server. *)
 Definition competes (r : rival) (m : dated) : Prop :=
@@ -316,7 +367,8 @@ Fixpoint history (s : supply) (supplied wanted : nat -> bool) : Prop :=
   | Core => forall t, supplied t = true
   | Server k q t blocking us _ parent =>
       exists above above_wanted bs b other active,
-        history parent above above_wanted /\ members (any ready bs) us bs
+        history parent above above_wanted
+        /\ members_beside (any ready bs) (fun u => any ready bs u || ready b u) b wanted us bs
         /\ level above above_wanted (any ready bs) (any runs bs) (ready b) (runs b) other (N.to_nat blocking)
         /\ (forall u, runs b u = true -> any ready bs u = false)
         /\ serves k (N.to_nat q) (N.to_nat t) active wanted b
@@ -335,8 +387,8 @@ Fixpoint history (s : supply) (supplied wanted : nat -> bool) : Prop :=
 Definition task_history (c : certificate) (supplied wanted : nat -> bool) (js : jobs) (b : behaviour) : Prop :=
   let own := stream (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c)) js b in
   match ordered c with
-  | By_priority blocked_by => exists bs other,
-      members (fun u => any ready bs u || ready b u) (urgent c) bs /\ own
+  | By_priority blocked_by => exists bs other, let all_ready u := any ready bs u || ready b u in
+      members_beside all_ready all_ready b (fun _ => false) (urgent c) bs /\ own
       /\ level supplied wanted (any ready bs) (any runs bs) (ready b) (runs b) other (N.to_nat blocked_by)
   | By_deadline relative rs => exists bs ms due,
       members (any ready bs) (urgent c) bs /\ Forall2 competes rs ms

@@ -24,14 +24,14 @@ Proof.
       { transitivity (ceil (N.to_nat (upto p)) (N.to_nat (period c))); [apply ceil_mono; lia|].
         rewrite <- rounded. lia. }
       assert (Y : N.to_nat (ahead c (window p) (N.of_nat A)) <= N.to_nat (ahead c (window p) (upto p - 1))).
-      { unfold ahead, valid_order in *. destruct (ordered c); [lia| |lia|lia|lia|lia]. rewrite !due_are_nats. apply due_nats_mono; [exact V|lia]. }
+      { unfold ahead, valid_order in *. destruct (ordered c); [lia| |lia|lia|lia|lia]. rewrite !due_are_nats. apply due_nats_mono; [exact (proj2 (andb_prop _ _ V))|lia]. }
       assert (C' := Nat.mul_le_mono_r _ _ (N.to_nat (cost c)) C). lia.
     + apply IH with (upto p); [exact P|exact V|exact D|exact H4|lia].
 Qed.
 
-Lemma needs_parts us l k x : forallb valid us = true -> demand us (k * l + x) <= k * demand us l + demand us x.
+Lemma needs_parts us l k x : Forall sound us -> demand us (k * l + x) <= k * demand us l + demand us x.
 Proof.
-  intros V. induction k as [|k IH]; [simpl; lia|]. simpl. assert (A := demand_parts us l (k * l + x) V).
+  intros V. induction k as [|k IH]; [simpl; lia|]. simpl. assert (A := demand_in_parts us l (k * l + x) V).
   rewrite Nat.add_assoc in A. lia.
 Qed.
 
@@ -76,32 +76,38 @@ Proof.
   - rewrite Tk, Pa, <- N2Nat.inj_mul. destruct C3 as [C3|[C3 C5]]; [left|right]; lia.
 Qed.
 
+Lemma valid_beside_task m : valid m = true -> beside_task m = true.
+Proof. destruct m; try (intros V; exact V). unfold valid. rewrite andb_false_r. discriminate. Qed.
+
 (* By priority: of a task, or of an interrupt for which its pseudo-VCPU is charged. *)
 Lemma in_windows c blocked_by supplied wanted js b bs other : check c = true -> by_windows c = true ->
   (forall x y, ahead c x y = blocked_by) -> (forall l, beside c l = 0%N) -> history (on c) supplied wanted ->
-  members (fun u => any ready bs u || ready b u) (urgent c) bs ->
+  forallb beside_task (urgent c) = true ->
+  members_beside (fun u => any ready bs u || ready b u) (fun u => any ready bs u || ready b u) b (fun _ => false) (urgent c) bs ->
   stream (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c)) js b ->
   level supplied wanted (any ready bs) (any runs bs) (ready b) (runs b) other (N.to_nat blocked_by) ->
   forall i, first js (S i) <= count (runs b) (arrival js i + N.to_nat (bound c)).
 Proof.
-  intros C W Ah Be H M St Lv i. unfold check in C.
-  repeat rewrite andb_true_iff in C. destruct C as [[[[C1 C2] C3] C4] _]. apply N.ltb_lt in C4.
+  intros C W Ah Be H C2 M St Lv i. unfold check in C.
+  repeat rewrite andb_true_iff in C. destruct C as [[[C1 C3] C4] _]. apply N.ltb_lt in C4.
   destruct (enough_gives _ C1) as [_ E]. assert (Pr := provides _ C1 _ _ H). unfold by_windows in W.
   repeat rewrite andb_true_iff in W. destruct W as [[W1 W2] W3]. apply N.ltb_lt in W1. apply E in W2.
   apply (response_time supplied wanted (any ready bs) (any runs bs) other (N.to_nat (cost c)) (N.to_nat (period c))
     (N.to_nat (jitter c)) (N.to_nat blocked_by) js b ltac:(lia) St Lv (demand (urgent c))) with (L := N.to_nat (length c)).
-  - intros x y. apply demand_parts, C2.
-  - intros t x B. eapply loads; [exact C2|exact M| |exact B]. intros u U. simpl. rewrite U. reflexivity.
+  - intros x y. apply demand_in_parts. exact (all_sound _ _ beside_task_sound C2).
+  - intros t x B Th. eapply loads_beside_task; [exact C2|exact M| |exact B|exact Th]. intros u U. cbv beta. rewrite U. reflexivity.
   - lia.
   - apply Pr. rewrite Be, N.add_0_r, N2Nat.inj_add, N2Nat.inj_mul, rounded in W2. unfold demand. rewrite N2Nat.id. exact W2.
   - intros A HA. destruct (covered c (points c) 0%N ltac:(lia) C3 C1 W3 A ltac:(lia)) as [F [F1 F2]].
     exists (N.to_nat F). split; [|exact F2]. apply Pr. rewrite Ah in F1. unfold demand. rewrite N2Nat.id. exact F1.
 Qed.
 
-Lemma members_more lv lv' ms bs : (forall u, lv u = true -> lv' u = true) -> members lv ms bs -> members lv' ms bs.
+Lemma members_more lv lv' whole own wants ms bs : forallb valid ms = true -> (forall u, lv u = true -> lv' u = true) ->
+  members lv ms bs -> members_beside lv' whole own wants ms bs.
 Proof.
-  intros H M. induction M as [|m b ms bs O M IH]; constructor; [|exact IH].
-  destruct m as [c p j|k q p|q p e]; simpl in *; [exact O| |exact O]. destruct O as [active [wanted [S A]]]. exists active, wanted. auto.
+  intros V H M. induction M as [|m b ms bs O M IH]; [constructor|]. cbn [forallb] in V. apply andb_true_iff in V.
+  destruct V as [V V']. constructor; [|exact (IH V')].
+  destruct m as [c p j|k q p|q p e|c s cs]; simpl in *; [exact O| |exact O|unfold valid in V; rewrite andb_false_r in V; discriminate]. destruct O as [active [wanted [S A]]]. exists active, wanted. auto.
 Qed.
 
 Lemma in_reservation_in c blocked_by after q t x js b bs other left due throttled charged server :
@@ -138,7 +144,7 @@ Lemma asked_share unit ms y : forallb valid ms = true -> forallb is_runtime ms =
   (asked_by ms y * unit <= excesses ms * unit + shares unit ms * y)%N.
 Proof.
   intros V Rt. induction ms as [|m ms IH]; [simpl; lia|]. cbn [forallb] in V, Rt. apply andb_true_iff in V, Rt.
-  destruct V as [V V'], Rt as [Rt Rt']. specialize (IH V' Rt'). destruct m as [c t j|k q t|q t e]; try discriminate.
+  destruct V as [V V'], Rt as [Rt Rt']. specialize (IH V' Rt'). destruct m as [c t j|k q t|q t e|c s cs]; try discriminate.
   assert (P := valid_period _ V). simpl in P. cbn [asked_by excesses excess shares cost_of period_of].
   assert (A := runtime_share unit q t y ltac:(lia)). lia.
 Qed.
@@ -146,7 +152,7 @@ Qed.
 Lemma late_asks m d D t x : valid m = true -> is_late m d -> begins (due D d) t ->
   count (uses D d) (t + x) <= count (uses D d) t + N.to_nat (asked_by [m] (N.of_nat (D - t))).
 Proof.
-  intros V H Bg. destruct m as [c p j|k q p|q p e]; try contradiction.
+  intros V H Bg. destruct m as [c p j|k q p|q p e|c s cs]; try contradiction.
   destruct H as [late [block [left [du [throttled [found [wanted [charged [b [Le [R ->]]]]]]]]]]].
   destruct (valid_runtime q p e V) as [Q [T K]]. assert (K' : late + block < N.to_nat q) by lia.
   assert (A := late_demand _ _ _ _ _ _ _ _ _ _ _ Q T K' R D t x Bg). unfold server in A.
@@ -164,14 +170,14 @@ Proof.
     destruct B' as [B1 B2]. specialize (IH V' B2). assert (A := late_asks m d D t x V H B1).
     assert (O := count_or (uses D d) (any (uses D) ds) t x).
     change (any (uses D) (d :: ds)) with (fun u => uses D d u || any (uses D) ds u).
-    destruct m as [c p j|k q p|q p e]; try contradiction. cbn [asked_by] in *. lia.
+    destruct m as [c p j|k q p|q p e|c s cs]; try contradiction. cbn [asked_by] in *. lia.
 Qed.
 
 Lemma late_grows m d : valid m = true -> is_late m d ->
   (forall t u, t <= u -> deadline d t <= deadline d u)
   /\ (forall t, begins (is_ready_of d) t -> is_ready_of d t = true -> t <= deadline d t).
 Proof.
-  intros V H. destruct m as [c p j|k q p|q p e]; try contradiction.
+  intros V H. destruct m as [c p j|k q p|q p e|c s cs]; try contradiction.
   destruct H as [late [block [left [du [throttled [found [wanted [charged [b [Le [R ->]]]]]]]]]]].
   destruct (valid_runtime q p e V) as [Q [T K]]. assert (K' : late + block < N.to_nat q) by lia. split.
   - intros t u. exact (deadline_grows _ _ _ _ _ _ _ _ _ _ _ Q T K' R t u).
@@ -262,7 +268,7 @@ Proof.
     destruct (budgeted_at c o (in_budgets o) 0%N n C5 Um) as [k [K1 K2]].
     exists (N.to_nat k + a * N.to_nat (again o)).
     assert (D1 := needs_parts (routines o) (N.to_nat (again o * every_so o)) a
-      (N.to_nat (k * every_so o + late_by o + (exceeded_by o + apart_by o))) C3).
+      (N.to_nat (k * every_so o + late_by o + (exceeded_by o + apart_by o))) (all_sound _ _ valid_sound C3)).
     unfold demand in D1. rewrite !N2Nat.id in D1.
     set (w := N.to_nat (needs (routines o) (k * every_so o + late_by o + (exceeded_by o + apart_by o)))) in *.
     set (v := N.to_nat (needs (routines o) (again o * every_so o))) in *.
@@ -283,8 +289,9 @@ Theorem certified c : check c = true ->
   forall i, first js (S i) <= count (runs b) (arrival js i + N.to_nat (bound c)).
 Proof.
   intros C supplied wanted js b H Th. assert (Ch := C). unfold check in C.
-  repeat rewrite andb_true_iff in C. destruct C as [[[[C1 C2] C3] C4] C5]. apply N.ltb_lt in C4.
+  repeat rewrite andb_true_iff in C. destruct C as [[[C1 C3] C4] C5]. apply N.ltb_lt in C4.
   destruct (enough_gives _ C1) as [_ E]. assert (Pr := provides _ C1 _ _ H).
+  assert (C3' := C3). unfold valid_order in C3'. apply andb_true_iff in C3'. destruct C3' as [C2 _].
   assert (windows : match ordered c with By_itself | In_reservation _ _ _ _ _ | Beside _ => True | _ => by_windows c = true end).
   { destruct (ordered c); [exact C5|exact C5|exact I|exact C5|exact I|exact I]. }
   unfold task_history in Th. destruct (ordered c) as [blocked_by|relative rs| |blocked_by credit credits back routine|blocked_by after q t x|o] eqn:O.
@@ -293,26 +300,26 @@ Proof.
     + intros. unfold beside. rewrite O. reflexivity.
   - destruct Th as [bs [ms [due [M [F [St Ed]]]]]].  unfold by_windows in windows.
     repeat rewrite andb_true_iff in windows. destruct windows as [[W1 W2] W3]. apply N.ltb_lt in W1. apply E in W2. clear C5.
-    unfold valid_order in C3. rewrite O in C3.
+    unfold valid_order in C3. rewrite O in C3. apply andb_true_iff in C3. destruct C3 as [_ C3].
     apply (edf_response_time supplied wanted _ _ ms (Dated b due) Ed (N.to_nat (cost c)) (N.to_nat (period c))
       (N.to_nat (jitter c)) (N.to_nat relative) js ltac:(lia) St (demand (urgent c)) (due_nats (N.to_nat (jitter c)) rs))
       with (L := N.to_nat (length c)) (whole := N.to_nat (all_in_length rs (length c))).
     + intros t x B. eapply loads; [exact C2|exact M|auto|exact B].
     + intros d t x B. apply rivals_demand; assumption.
-    + intros k x. apply needs_parts, C2.
+    + intros k x. apply needs_parts. exact (all_sound _ _ valid_sound C2).
     + intros k x y. assert (A := due_nats_parts (N.to_nat (jitter c)) rs (N.to_nat (length c)) k x y C3). rewrite N2Nat.id in A. exact A.
     + lia.
     + apply Pr. unfold beside in W2. rewrite O, !N2Nat.inj_add, N2Nat.inj_mul, rounded in W2.
       unfold demand. rewrite N2Nat.id. exact W2.
     + intros A HA. destruct (covered c (points c) 0%N ltac:(lia)) with (A := A) as [G [F1 F2]]; try assumption; try lia.
-      { unfold valid_order. rewrite O. exact C3. }
+      { unfold valid_order. rewrite O, C2. exact C3. }
       exists (N.to_nat G). split; [|exact F2]. apply Pr. unfold ahead in F1. rewrite O, due_are_nats, N2Nat.inj_add, Nat2N.id in F1.
       unfold demand. rewrite N2Nat.id. replace (ceil (A + 1) (N.to_nat (period c)) * N.to_nat (cost c) + N.to_nat (needs (urgent c) G)
         + due_nats (N.to_nat (jitter c)) rs (N.to_nat G) (A + N.to_nat relative)) with (ceil (A + 1) (N.to_nat (period c)) * N.to_nat (cost c)
         + due_nats (N.to_nat (jitter c)) rs (N.to_nat G) (A + N.to_nat relative) + N.to_nat (needs (urgent c) G)) by lia. exact F1.
   - destruct Th as [St [We Ru]]. eapply alone_in; try eassumption. lia.
   - destruct Th as [bs [other [raised [through [left [pseudo [M [Cr Lv]]]]]]]].
-    unfold valid_order in C3. rewrite O in C3. repeat rewrite andb_true_iff in C3. destruct C3 as [[[[V1 V2] V3] V4] V5].
+    unfold valid_order in C3. rewrite O in C3. repeat rewrite andb_true_iff in C3. destruct C3 as [_ [[[[V1 V2] V3] V4] V5]].
     apply N.leb_le in V1, V3, V4. apply N.ltb_lt in V2.
     assert (Bk : N.to_nat back <= N.to_nat credits * N.to_nat (period c)) by (rewrite <- N2Nat.inj_mul; lia).
     assert (St : stream (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c) - N.to_nat routine + N.to_nat routine) js b).
@@ -321,7 +328,8 @@ Proof.
     intros i. apply (in_windows c blocked_by supplied wanted js b bs other); auto.
     + intros. unfold ahead. rewrite O. reflexivity.
     + intros. unfold beside. rewrite O. reflexivity.
-    + refine (members_more _ _ _ _ _ M). intros u U. apply orb_true_iff in U. apply orb_true_iff.
+    + apply forallb_forall. intros m I. apply valid_beside_task. exact (proj1 (forallb_forall _ _) C2 m I).
+    + refine (members_more _ _ _ _ _ _ _ C2 _ M). intros u U. apply orb_true_iff in U. apply orb_true_iff.
       destruct U as [U|U]; [left; exact U|right]. rewrite (pseudo_ready _ _ _ _ _ _ _ _ _ _ _ _ _ Cr) in U.
       apply andb_true_iff in U. tauto.
     + eapply same_level; try exact Cr; try exact Lv; lia.

@@ -216,17 +216,17 @@ Section Rule.
 
   Variable lev : nat -> nat -> Prop.
   Hypothesis level_gives : gives lev.
-  Hypothesis level_serves : forall r x, lev r x -> receives (runs b) (ready b) r x.
+  Hypothesis level_serves : forall r x, lev r x -> receives (runs b) (fun u => ready b u && wanted u) r x.
   Hypothesis in_period : lev Q T.
 
   Theorem kind_provides w y : fresh lev Q T w y -> receives (runs b) wanted w (wait + y).
   Proof.
-    apply server with (budget := budget) (own_ready := ready b) (again := again); auto.
+    apply server with (budget := budget) (own_ready := fun u => ready b u && wanted u) (again := again); auto.
     - apply next_again.
     - intros t n A. apply again_again, A.
     - intros t V V' A. rewrite (at_next _ _ _ _ R), A, V'. cbv zeta. destruct k, (runs b t); lia.
     - intros t A V. destruct t; [rewrite (at_first _ _ _ _ R)|rewrite (at_next _ _ _ _ R); cbv zeta]; rewrite ?V, ?A; destruct k; lia.
-    - intros t V B. rewrite (when_ready _ _ _ _ R), V. apply Nat.ltb_lt in B. rewrite B. destruct k; reflexivity.
+    - intros t V B. cbv beta. rewrite (when_ready _ _ _ _ R), V. apply Nat.ltb_lt in B. rewrite B. destruct k; reflexivity.
     - apply left_over.
   Qed.
 End Rule.

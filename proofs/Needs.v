@@ -5,7 +5,7 @@
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
 From Vorrang Require Import Schedule Loads Kinds SporadicServer Deadlines Bandwidth Backlog LateRuntimes
-  Certificate.
+  SchedulerCosts Certificate.
 Import ListNotations.
 
 Definition demand (ms : list member) (x : nat) : nat := N.to_nat (needs ms (N.of_nat x)).
@@ -13,17 +13,33 @@ Definition demand (ms : list member) (x : nat) : nat := N.to_nat (needs ms (N.of
 Lemma rounded n d : N.to_nat (rounded_up n d) = ceil (N.to_nat n) (N.to_nat d).
 Proof. unfold rounded_up, ceil. rewrite N2Nat.inj_div, N2Nat.inj_sub, N2Nat.inj_add. reflexivity. Qed.
 
+Lemma often_is ss x : N.to_nat (often ss x) = times (natural ss) (N.to_nat x).
+Proof.
+  induction ss as [|[t j] ss IH]; [reflexivity|]. simpl. rewrite N2Nat.inj_add, rounded, N2Nat.inj_add, IH. reflexivity.
+Qed.
+Lemma taken_is call switch cs x : N.to_nat (taken_by_all call switch cs x)
+  = all_take (N.to_nat call) (N.to_nat switch) (N.to_nat x) (map who_is cs).
+Proof.
+  induction cs as [|c cs IH]; [reflexivity|]. cbn [taken_by_all map all_take]. rewrite N2Nat.inj_add, IH. f_equal.
+  destruct c as [rs ws idles|rs|t]; unfold taken_by, takes; cbn [who_is].
+  - rewrite N2Nat.inj_mul, !N2Nat.inj_add, N2Nat.inj_mul, N2Nat.inj_add, !often_is. destruct idles; reflexivity.
+  - rewrite N2Nat.inj_mul, N2Nat.inj_add, often_is. reflexivity.
+  - rewrite N2Nat.inj_add, !N2Nat.inj_mul, N2Nat.inj_add, rounded. reflexivity.
+Qed.
+
 (* What a member takes. *)
 Definition need_nat (m : member) (x : nat) : nat :=
   match m with
   | Runtime_of q t e => x * N.to_nat q / N.to_nat t + (N.to_nat q + N.to_nat e)
+  | Kernel_of c s cs => N.to_nat c + N.to_nat s + all_take (N.to_nat c) (N.to_nat s) x (map who_is cs)
   | _ => ceil (x + N.to_nat (jitter_of m)) (N.to_nat (period_of m)) * N.to_nat (cost_of m) end.
 
 Lemma demand_cons m ms x : demand (m :: ms) x = need_nat m x + demand ms x.
 Proof.
-  unfold demand. simpl. rewrite N2Nat.inj_add. f_equal. destruct m as [c t j|k q t|q t e]; unfold need, need_nat.
+  unfold demand. simpl. rewrite N2Nat.inj_add. f_equal. destruct m as [c t j|k q t|q t e|c s cs]; unfold need, need_nat.
   1, 2: rewrite N2Nat.inj_mul, rounded, N2Nat.inj_add, Nat2N.id; reflexivity.
-  simpl. rewrite !N2Nat.inj_add, N2Nat.inj_div, N2Nat.inj_mul, Nat2N.id. reflexivity.
+  - simpl. rewrite !N2Nat.inj_add, N2Nat.inj_div, N2Nat.inj_mul, Nat2N.id. reflexivity.
+  - rewrite !N2Nat.inj_add, taken_is, Nat2N.id. reflexivity.
 Qed.
 
 Lemma valid_period m : valid m = true -> 0 < N.to_nat (period_of m).
@@ -39,15 +55,47 @@ Proof.
   intros P. apply ceil_least; [exact P|]. assert (A := ceil_covers (x + J) T P). assert (B := ceil_covers (y + J) T P). nia.
 Qed.
 
-Lemma need_mono m x y : valid m = true -> x <= y -> need_nat m x <= need_nat m y.
+(* What every kind of list has. *)
+Definition sound (m : member) : Prop :=
+  match m with Kernel_of _ _ cs => Forall right (map who_is cs) | _ => valid m = true end.
+Lemma valid_sound m : valid m = true -> sound m.
+Proof. destruct m; try (intros V; exact V). unfold valid. rewrite andb_false_r. discriminate. Qed.
+Lemma periods_natural ss : all_periods ss = true -> Forall (fun s => 0 < fst s) (natural ss).
 Proof.
-  intros V H. assert (P := valid_period m V). destruct m as [c t j|k q t|q t e]; unfold need_nat.
+  unfold all_periods, natural. induction ss as [|s ss IH]; intros V; [constructor|]. cbn [forallb] in V.
+  apply andb_true_iff in V. destruct V as [V V']. apply N.ltb_lt in V. constructor; [simpl; lia|exact (IH V')].
+Qed.
+Lemma callers_right cs : forallb valid_caller cs = true -> Forall right (map who_is cs) /\ forallb is_other (map who_is cs) = true.
+Proof.
+  induction cs as [|c cs IH]; intros V; [split; [constructor|reflexivity]|]. cbn [forallb] in V. apply andb_true_iff in V.
+  destruct V as [V V']. destruct (IH V') as [A B]. destruct c as [rs ws idles|rs|t]; [| |discriminate]; cbn [map forallb].
+  - simpl in V. apply andb_true_iff in V. destruct V as [V1 V2]. split; [|exact B]. constructor; [|exact A].
+    apply Forall_app. split; apply periods_natural; assumption.
+  - split; [|exact B]. constructor; [|exact A]. apply periods_natural, V.
+Qed.
+Lemma beside_task_sound m : beside_task m = true -> sound m.
+Proof. destruct m as [| | |c s cs]; try (intros V; exact V). intros V. apply callers_right, V. Qed.
+Lemma beside_server_sound m : beside_server m = true -> sound m.
+Proof.
+  destruct m as [| | |c s [|[| |t] cs]]; try (intros V; exact V); try discriminate; unfold beside_server, valid; try (rewrite andb_false_r; discriminate).
+  intros V. apply andb_true_iff in V. destruct V as [P V]. apply N.ltb_lt in P. constructor; [|apply callers_right, V].
+  constructor; [simpl; lia|constructor].
+Qed.
+Lemma all_sound (p : member -> bool) ms : (forall m, p m = true -> sound m) -> forallb p ms = true -> Forall sound ms.
+Proof. intros H V. apply Forall_forall. intros m I. apply H. exact (proj1 (forallb_forall _ _) V m I). Qed.
+
+Lemma need_mono m x y : sound m -> x <= y -> need_nat m x <= need_nat m y.
+Proof.
+  intros V H. destruct m as [c t j|k q t|q t e|c s cs]; unfold need_nat; [| | |apply Nat.add_le_mono_l, all_take_mono; assumption].
+  all: assert (P := valid_period _ V).
   1, 2: apply Nat.mul_le_mono_r, ceil_mono; lia.
   apply Nat.add_le_mono_r, Nat.div_le_mono; [simpl in P; lia|]. apply Nat.mul_le_mono_r, H.
 Qed.
-Lemma need_parts m x y : valid m = true -> need_nat m (x + y) <= need_nat m x + need_nat m y.
+Lemma need_parts m x y : sound m -> need_nat m (x + y) <= need_nat m x + need_nat m y.
 Proof.
-  intros V. assert (P := valid_period m V). destruct m as [c t j|k q t|q t e]; unfold need_nat.
+  intros V. destruct m as [c t j|k q t|q t e|c s cs]; unfold need_nat.
+  4: assert (A := all_take_parts (N.to_nat c) (N.to_nat s) (map who_is cs) x y V); lia.
+  all: assert (P := valid_period _ V).
   1, 2: rewrite <- Nat.mul_add_distr_r; apply Nat.mul_le_mono_r, ceil_parts_of, P.
   destruct (valid_runtime q t e V) as [Q _]. simpl in P. set (Tn := N.to_nat t) in *. set (Qn := N.to_nat q) in *.
   assert (D : (x + y) * Qn / Tn <= x * Qn / Tn + y * Qn / Tn + 1); [|lia].
@@ -55,18 +103,18 @@ Proof.
   apply Nat.lt_succ_r, Nat.div_lt_upper_bound; [lia|]. set (a := x * Qn / Tn) in *. set (b := y * Qn / Tn) in *. nia.
 Qed.
 
+Lemma demand_grows ms x y : Forall sound ms -> x <= y -> demand ms x <= demand ms y.
+Proof.
+  intros V H. induction V as [|m ms V V' IH]; [unfold demand; simpl; lia|]. rewrite !demand_cons.
+  assert (M := need_mono m x y V H). lia.
+Qed.
+Lemma demand_in_parts ms x y : Forall sound ms -> demand ms (x + y) <= demand ms x + demand ms y.
+Proof.
+  intros V. induction V as [|m ms V V' IH]; [unfold demand; simpl; lia|]. rewrite !demand_cons.
+  assert (M := need_parts m x y V). lia.
+Qed.
 Lemma demand_mono ms x y : forallb valid ms = true -> x <= y -> demand ms x <= demand ms y.
-Proof.
-  intros V H. induction ms as [|m ms IH]; [unfold demand; simpl; lia|].
-  simpl in V. apply andb_true_iff in V. destruct V as [V V']. rewrite !demand_cons.
-  assert (M := need_mono m x y V H). specialize (IH V'). lia.
-Qed.
-Lemma demand_parts ms x y : forallb valid ms = true -> demand ms (x + y) <= demand ms x + demand ms y.
-Proof.
-  intros V. induction ms as [|m ms IH]; [unfold demand; simpl; lia|].
-  simpl in V. apply andb_true_iff in V. destruct V as [V V']. rewrite !demand_cons.
-  assert (M := need_parts m x y V). specialize (IH V'). lia.
-Qed.
+Proof. intros V. apply demand_grows, (all_sound valid); [exact valid_sound|exact V]. Qed.
 
 Lemma begins_less p q t : (forall u, p u = true -> q u = true) -> begins q t -> begins p t.
 Proof.
@@ -74,11 +122,11 @@ Proof.
   destruct (p t) eqn:E; [apply H in E; congruence|reflexivity].
 Qed.
 
-Lemma load lv m b t x : valid m = true -> obeys lv m b -> (forall u, ready b u = true -> lv u = true) -> begins lv t ->
+Lemma load lv whole own wants m b t x : valid m = true -> obeys lv whole own wants m b -> (forall u, ready b u = true -> lv u = true) -> begins lv t ->
   count (runs b) (t + x) <= count (runs b) t + need_nat m x.
 Proof.
   intros V O I B. assert (P := valid_period m V). assert (Br := begins_less _ _ t I B).
-  destruct m as [c p j|k q p|q p e]; simpl in P, O |- *.
+  destruct m as [c p j|k q p|q p e|c s cs]; simpl in P, O |- *; [| | |lia].
   - destruct O as [[js S]|[asked [left [A S]]]]; [apply (task_load _ _ _ js)|apply (backlog_load _ _ _ asked left)]; assumption.
   - destruct O as [active [wanted [S A]]]. unfold valid in V. simpl in V.
     apply andb_true_iff in V. destruct V as [_ V]. apply andb_true_iff in V. destruct V as [V V'].
@@ -104,9 +152,46 @@ Proof.
     assert (I' : forall u, ready b u = true \/ any ready bs u = true -> lv u = true).
     { intros u H. apply I. unfold any. simpl. apply orb_true_iff. exact H. }
     specialize (IH V' (fun u H => I' u (or_intror H))). rewrite demand_cons.
-    assert (A := load lv m b t x V O (fun u H => I' u (or_introl H)) B).
+    assert (A := load lv _ _ _ m b t x V O (fun u H => I' u (or_introl H)) B).
     assert (C := count_or (runs b) (any runs bs) t x).
     change (any runs (b :: bs)) with (fun u => runs b u || any runs bs u). lia.
+Qed.
+
+(* With the kernel. *)
+Lemma loads_with_kernel lv whole own wants (p : member -> bool) ms bs t x : forallb p ms = true -> members_beside lv whole own wants ms bs ->
+  (forall u, any ready bs u = true -> lv u = true) -> begins lv t ->
+  (forall m b, p m = true -> valid m = false -> obeys lv whole own wants m b -> count (runs b) (t + x) <= count (runs b) t + need_nat m x) ->
+  count (any runs bs) (t + x) <= count (any runs bs) t + demand ms x.
+Proof.
+  intros V M I B H. induction M as [|m b ms bs O M IH].
+  - unfold any. simpl. rewrite (count_none (fun _ => false) t x) by reflexivity. lia.
+  - cbn [forallb] in V. apply andb_true_iff in V. destruct V as [V V'].
+    assert (I' : forall u, ready b u = true \/ any ready bs u = true -> lv u = true).
+    { intros u E. apply I. unfold any. simpl. apply orb_true_iff. exact E. }
+    specialize (IH V' (fun u E => I' u (or_intror E))). rewrite demand_cons.
+    assert (A : count (runs b) (t + x) <= count (runs b) t + need_nat m x).
+    { destruct (valid m) eqn:Vm; [exact (load lv whole own wants m b t x Vm O (fun u E => I' u (or_introl E)) B)|exact (H m b V Vm O)]. }
+    assert (C := count_or (runs b) (any runs bs) t x).
+    change (any runs (b :: bs)) with (fun u => runs b u || any runs bs u). lia.
+Qed.
+Lemma loads_beside_task lv own wants ms bs t x : forallb beside_task ms = true -> members_beside lv lv own wants ms bs ->
+  (forall u, any ready bs u = true -> lv u = true) -> begins lv t -> throughout lv t x ->
+  count (any runs bs) (t + x) <= count (any runs bs) t + demand ms x.
+Proof.
+  intros V M I B L. apply (loads_with_kernel lv lv own wants beside_task); try assumption. intros m b Vm N O.
+  destruct m as [| | |c s cs]; simpl in Vm; try congruence. destruct O as [_ O]. destruct (callers_right cs Vm) as [R A].
+  exact (kernel_beside_task _ _ _ _ _ _ _ _ t x O R A B B L).
+Qed.
+Lemma loads_beside_server lv whole own wants ms bs s t x : forallb beside_server ms = true -> members_beside lv whole own wants ms bs ->
+  (forall u, any ready bs u = true -> lv u = true) -> begins lv s -> s <= t -> (forall u, s <= u < t -> runs own u = false) ->
+  throughout (fun u => ready own u && wants u) t x -> throughout whole s x ->
+  count (any runs bs) (s + x) <= count (any runs bs) s + demand ms x.
+Proof.
+  intros V M I B Lt W A L. apply (loads_with_kernel lv whole own wants beside_server); try assumption. intros m b Vm N O.
+  destruct m as [| | |c k [|[| |p] cs]]; unfold beside_server in Vm; try congruence. destruct O as [_ O].
+  assert (So := beside_server_sound (Kernel_of c k (Itself p :: cs)) Vm). simpl in So.
+  apply andb_true_iff in Vm. destruct Vm as [_ Vm]. destruct (callers_right cs Vm) as [_ Ot].
+  exact (kernel_beside_server _ _ _ _ _ _ _ (N.to_nat p) _ s t x O So Ot B Lt W A L).
 Qed.
 
 (* Members with deadlines. *)
@@ -256,7 +341,7 @@ Proof.
   intros V. induction us as [|m us IH]; [simpl; lia|]. cbn [needs bursts shares forallb] in *.
   apply andb_true_iff in V. destruct V as [V V']. specialize (IH V'). assert (P := valid_period m V).
   assert (A := need_share unit (cost_of m) (period_of m) (jitter_of m) l k ltac:(lia)).
-  destruct m as [c t j|kd q t|q t e]; unfold need, at_once in *; simpl in *; [lia|lia|].
+  destruct m as [c t j|kd q t|q t e|c s cs]; unfold need, at_once in *; simpl in *; [lia|lia| |lia].
   assert (A' := runtime_share unit q t (l + k) ltac:(lia)). lia.
 Qed.
 

@@ -58,14 +58,14 @@ Fixpoint gives_of (s : supply) : nat -> nat -> Prop :=
         /\ 2 * (N.to_nat t - N.to_nat q) + k * N.to_nat t + r <= x
   | Slot _ q t us => at_level (slot_gives (N.to_nat q) (N.to_nat t)) 0 us end.
 
-Lemma level_gives above blocking us : forallb valid us = true -> gives above -> gives (at_level above blocking us).
+Lemma level_gives above blocking us : Forall sound us -> gives above -> gives (at_level above blocking us).
 Proof.
   intros V G. split.
   - intros r x [H _]. exact H.
   - intros r x [H [Z|[z [Z A]]]]; [discriminate|]. split; [lia|].
     destruct r as [|r]; [left; reflexivity|right].
     assert (L := no_faster _ G _ _ A). destruct z as [|z]; [lia|]. exists z. split; [lia|].
-    apply (less _ G). apply (fewer _ G) with (1 := A). assert (M := demand_mono us z (S z) V ltac:(lia)). lia.
+    apply (less _ G). apply (fewer _ G) with (1 := A). assert (M := demand_grows us z (S z) V ltac:(lia)). lia.
   - intros r s x [H [Z|[z [Z A]]]] L; (split; [lia|]); [left; lia|].
     destruct (Nat.eq_dec s 0); [left; assumption|right]. exists z. split; [lia|]. apply (fewer _ G) with (1 := A). lia.
   - intros r x y [H [Z|[z [Z A]]]] L; (split; [lia|]); [left; lia|right; exists z; split; [lia|exact A]].
@@ -119,7 +119,7 @@ Proof.
     + intros w x below H. simpl in *. apply N.leb_le in H. lia.
   - simpl in D. repeat rewrite andb_true_iff in D. destruct D as [[[[D1 D2] D3] D4] D5].
     destruct (IH D4) as [G E]. apply N.ltb_lt in D1. apply N.leb_le in D2.
-    assert (LG := level_gives (gives_of parent) (N.to_nat blocking) us D3 G).
+    assert (LG := level_gives (gives_of parent) (N.to_nat blocking) us (all_sound _ us beside_server_sound D3) G).
     assert (full_level : at_level (gives_of parent) (N.to_nat blocking) us (N.to_nat q) (N.to_nat t)).
     { destruct full as [|z rest]; [discriminate|]. apply andb_true_iff in D5. destruct D5 as [D5 D6].
       apply N.leb_le in D5. apply E in D6. split; [lia|]. right. exists (N.to_nat z). split; [lia|].
@@ -155,7 +155,7 @@ Proof.
     exists (N.to_nat n), (N.to_nat (w - n * q)).
     rewrite <- !N2Nat.inj_mul. lia.
   - destruct (slot_is _ _ _ _ D) as [Q [T V]]. cbn [gives_of].
-    assert (G := slots_give (N.to_nat q) (N.to_nat t) ltac:(lia)). split; [apply level_gives; assumption|].
+    assert (G := slots_give (N.to_nat q) (N.to_nat t) ltac:(lia)). split; [apply level_gives; [exact (all_sound _ us valid_sound V)|exact G]|].
     intros w x below H. cbn [enough] in H. destruct (N.eqb_spec w 0) as [->|W]; [split; [lia|left; reflexivity]|].
     destruct below as [|z rest]; [discriminate|]. cbv zeta in H. apply andb_true_iff in H. destruct H as [H1 H2].
     apply N.leb_le in H1, H2. set (all := (w + needs us z)%N) in *.
@@ -214,13 +214,14 @@ Proof.
     simpl in G. destruct G as [->|[y [Y F]]].
     { intros u U. assert (C := count_mono supplied u (u + x) ltac:(lia)). lia. }
     destruct (enough_gives parent D4) as [GP E].
-    assert (LG := level_gives (gives_of parent) (N.to_nat blocking) us D3 GP).
-    assert (serves : forall r z, at_level (gives_of parent) (N.to_nat blocking) us r z -> receives (runs b) (ready b) r z).
+    assert (LG := level_gives (gives_of parent) (N.to_nat blocking) us (all_sound _ us beside_server_sound D3) GP).
+    assert (serves : forall r z, at_level (gives_of parent) (N.to_nat blocking) us r z -> receives (runs b) (fun u => ready b u && wanted u) r z).
     { intros r z [RZ [->|[v [V A]]]].
       - intros u U. assert (C := count_mono (runs b) u (u + z) ltac:(lia)). lia.
       - apply receives_more with r v; [lia|exact V|].
-        apply (residual _ _ _ _ _ _ _ _ Lv Last (demand us)).
-        + intros u e B. apply (loads (any ready bs)); auto.
+        apply (residual _ _ _ _ _ _ _ _ Lv Last (fun u => ready b u && wanted u)) with (demand := demand us).
+        + intros u U. apply andb_true_iff in U. tauto.
+        + intros s u e B Lt W As Th. apply (loads_beside_server (any ready bs) (fun v => any ready bs v || ready b v) b wanted us bs s u e); auto.
         + apply (IH D4 above aw H). exact A. }
     assert (full_level : at_level (gives_of parent) (N.to_nat blocking) us (N.to_nat q) (N.to_nat t)).
     { destruct full as [|z rest]; [discriminate|]. apply andb_true_iff in D5. destruct D5 as [D5 D6].
@@ -231,7 +232,11 @@ Proof.
     assert (S' : receives (runs b) wanted w (N.to_nat (wait_of k q t) + y)).
     { rewrite wait_is. destruct k as [k|]; simpl in R.
       - destruct R as [phase [budget R]]. eapply kind_provides; try exact R; try exact F; try eassumption; lia.
-      - destruct R as [time [which R]]. eapply sporadic_provides; try exact R; try exact F; try eassumption; lia. }
+      - destruct R as [time [which R]].
+        assert (serves' : forall r z, at_level (gives_of parent) (N.to_nat blocking) us r z -> receives (runs b) (ready b) r z).
+        { intros r z A u U. apply (serves r z A u). intros v V'. specialize (U v V'). rewrite U. rewrite (SporadicServer.when_ready _ _ _ _ _ _ _ R) in U.
+          apply andb_true_iff in U. destruct U as [-> _]. reflexivity. }
+        eapply sporadic_provides; try exact R; try exact F; try eassumption; lia. }
     intros u U. rewrite !(count_ext supplied (runs b)) by exact Su.
     exact (receives_more _ _ _ _ _ _ (le_n w) Y S' u U).
   - destruct (reservation_is _ _ _ _ _ _ D) as [[Q T] [Vu [_ L]]]. simpl in G.

@@ -1,11 +1,16 @@
 //! The function that checks a certificate, as in `proofs/Certificate.v`.
 //!
-//! **Model.** `None` refuses. Every function here, in `loads.rs`, `deadlines.rs` and `beside.rs` has the name of the one there.
+//! **Model.** `None` refuses. Every function here, in `loads.rs`, `kernel.rs`, `deadlines.rs` and `beside.rs` has the name of the one there.
 
 use crate::beside::beside_them;
 use crate::deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
-use crate::loads::{holds, needs, rounded_up, valid};
-use crate::{Certificate, Credit, Kind, Order, Point, Reservation, Rival, Server, Slot, Supply};
+use crate::kernel::valid_caller;
+use crate::loads::{holds, needs, valid};
+use crate::rounding::rounded_up;
+use crate::{
+    Caller, Certificate, Credit, Kind, Member, Order, Point, Reservation, Rival, Server, Slot,
+    Supply,
+};
 
 /// Whether a certificate shows its bound.
 pub fn check(certificate: &Certificate) -> bool {
@@ -14,7 +19,6 @@ pub fn check(certificate: &Certificate) -> bool {
 
 fn accepts(c: &Certificate) -> Option<()> {
     delivers(&c.on)?;
-    holds(c.urgent.iter().all(valid))?;
     holds(valid_order(c))?;
     holds(0 < c.period)?;
     match &c.order {
@@ -72,6 +76,27 @@ fn at_level(s: &Server, r: u128, z: u64) -> Option<u128> {
     r.checked_add(s.blocking.into())?.checked_add(needs(&s.urgent, z)?)
 }
 
+/// Beside a task of a core by priority.
+fn beside_task(member: &Member) -> bool {
+    match member {
+        Member::Kernel { callers, .. } => callers.iter().all(valid_caller),
+        _ => valid(member),
+    }
+}
+
+/// Beside a server, whose kernel begins with that.
+fn beside_server(member: &Member) -> bool {
+    match member {
+        Member::Kernel { callers, .. } => match &callers[..] {
+            [Caller::Itself { period }, others @ ..] => {
+                0 < *period && others.iter().all(valid_caller)
+            }
+            _ => false,
+        },
+        _ => valid(member),
+    }
+}
+
 fn valid_rival(rival: &Rival) -> bool {
     match *rival {
         Rival::Jobs { period, .. } => 0 < period,
@@ -85,7 +110,7 @@ fn delivers(supply: &Supply) -> Option<()> {
         Supply::Core => Some(()),
         Supply::Server(s) => {
             holds(0 < s.budget && s.budget <= s.period)?;
-            holds(s.urgent.iter().all(valid))?;
+            holds(s.urgent.iter().all(beside_server))?;
             delivers(&s.parent)?;
             let (&z, rest) = s.full.split_first()?;
             holds(z <= s.period)?;
@@ -155,7 +180,8 @@ fn covers(c: &Certificate) -> Option<()> {
 }
 
 fn valid_order(c: &Certificate) -> bool {
-    match &c.order {
+    let may_be = if matches!(c.order, Order::Priority { .. }) { beside_task } else { valid };
+    let fits = match &c.order {
         Order::Deadline { rivals, .. } => rivals.iter().all(valid_rival),
         // A credit is enough for a request, there is one for each, and each is handled before the next comes.
         Order::Credit(of) => {
@@ -168,7 +194,8 @@ fn valid_order(c: &Certificate) -> bool {
                 && c.bound <= c.period
         }
         Order::Priority { .. } | Order::Alone | Order::Reserved { .. } | Order::Beside(_) => true,
-    }
+    };
+    c.urgent.iter().all(may_be) && fits
 }
 
 /// By windows.

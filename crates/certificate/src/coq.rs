@@ -1,6 +1,8 @@
 //! A certificate as a term of `proofs/Certificate.v`.
 
-use crate::{Beside, Certificate, Credit, Kind, Member, Order, Point, Rival, Supply};
+use crate::{
+    Beside, Caller, Certificate, Credit, Kind, Member, Order, Point, Rival, Supply, Times,
+};
 
 /// The term, without a name.
 pub fn as_coq(of: &Certificate) -> String {
@@ -76,6 +78,9 @@ const fn kind(of: Kind) -> &'static str {
 
 fn members(of: &[Member]) -> String {
     list(of, |member| match *member {
+        Member::Kernel { call, switch, ref callers } => {
+            format!("Kernel_of {call} {switch} {}", list(callers, caller))
+        }
         Member::Jobs { cost, period, jitter } => format!("Jobs_of {cost} {period} {jitter}"),
         Member::Budgets { kind: of, budget, period } => {
             format!("Budgets_of {} {budget} {period}", kind(of))
@@ -84,6 +89,20 @@ fn members(of: &[Member]) -> String {
             format!("Runtime_of {budget} {period} {exceeded}")
         }
     })
+}
+
+fn caller(of: &Caller) -> String {
+    match of {
+        Caller::Above { returns, wakes, idles } => {
+            format!("Above {} {} {idles}", times(returns), times(wakes))
+        }
+        Caller::Below { returns } => format!("Below {}", times(returns)),
+        Caller::Itself { period } => format!("Itself {period}"),
+    }
+}
+
+fn times(of: &[Times]) -> String {
+    list(of, |Times { period, jitter }| format!("({period}, {jitter})"))
 }
 
 fn numbers(of: &[u64]) -> String {

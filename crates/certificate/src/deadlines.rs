@@ -2,7 +2,8 @@
 //!
 //! **Model.** `None`: more than 128 bits hold, or a period is zero.
 
-use crate::loads::{at_once, jitter_of, rounded_up};
+use crate::loads::{at_once, jitter_of};
+use crate::rounding::rounded_up;
 use crate::{Member, Rival};
 
 /// What a rival asks for by release in x, and by a deadline y after the begin of a window; y counts from `early` before.

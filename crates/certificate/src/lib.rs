@@ -12,13 +12,17 @@
 //! Depends on nothing, the analysis least of all. docs/trusted-base.md says what a reviewer reads besides.
 
 mod beside;
+mod caller;
 mod check;
 mod coq;
 mod deadlines;
+mod kernel;
 mod loads;
 mod numbers;
+mod rounding;
 
 pub use beside::excesses;
+pub use caller::{Caller, Times};
 pub use check::check;
 pub use coq::as_coq;
 pub use deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
@@ -38,7 +42,7 @@ pub enum Kind {
 }
 
 /// Something that takes time of a supply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the numbers have the names that they have in the theorems")]
 pub enum Member {
     /// A task or a service routine.
@@ -47,6 +51,8 @@ pub enum Member {
     Budgets { kind: Kind, budget: u64, period: u64 },
     /// A `SCHED_DEADLINE` server whose runtimes are exceeded by so much at most.
     Runtime { budget: u64, period: u64, exceeded: u64 },
+    /// The kernel of a core: calls of the scheduler, and switches.
+    Kernel { call: u64, switch: u64, callers: Vec<Caller> },
 }
 
 impl Member {
@@ -55,6 +61,7 @@ impl Member {
         match *self {
             Self::Jobs { cost, .. } => cost,
             Self::Budgets { budget, .. } | Self::Runtime { budget, .. } => budget,
+            Self::Kernel { .. } => 0,
         }
     }
 
@@ -64,6 +71,7 @@ impl Member {
             Self::Jobs { period, .. }
             | Self::Budgets { period, .. }
             | Self::Runtime { period, .. } => period,
+            Self::Kernel { .. } => 0,
         }
     }
 }

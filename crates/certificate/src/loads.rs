@@ -2,23 +2,19 @@
 //!
 //! **Model.** `None`: more than 128 bits hold, or a period is zero.
 
+use crate::kernel::taken_by_all;
+use crate::rounding::rounded_up;
 use crate::{Kind, Member};
 
 pub(crate) fn holds(what: bool) -> Option<()> {
     what.then_some(())
 }
 
-/// `n / d`, rounded up.
-pub(crate) fn rounded_up(n: u128, d: u64) -> Option<u128> {
-    let d = u128::from(d);
-    n.checked_add(d)?.checked_sub(1)?.checked_div(d)
-}
-
 pub(crate) fn jitter_of(member: &Member) -> u64 {
     match *member {
         Member::Jobs { jitter, .. } => jitter,
         Member::Budgets { kind: Kind::Deferrable, budget, period } => period.saturating_sub(budget),
-        Member::Budgets { .. } | Member::Runtime { .. } => 0,
+        Member::Budgets { .. } | Member::Runtime { .. } | Member::Kernel { .. } => 0,
     }
 }
 
@@ -26,14 +22,18 @@ pub(crate) fn jitter_of(member: &Member) -> u64 {
 pub(crate) fn at_once(member: &Member) -> u128 {
     match *member {
         Member::Runtime { budget, exceeded, .. } => u128::from(budget) + u128::from(exceeded),
-        Member::Jobs { .. } | Member::Budgets { .. } => member.cost().into(),
+        Member::Jobs { .. } | Member::Budgets { .. } | Member::Kernel { .. } => {
+            member.cost().into()
+        }
     }
 }
 
 /// The most that a member takes in a window of length x.
 fn need(member: &Member, x: u64) -> Option<u128> {
+    let within = x;
     let x = u128::from(x) + u128::from(jitter_of(member));
     match *member {
+        Member::Kernel { call, switch, ref callers } => taken_by_all(call, switch, callers, within),
         Member::Runtime { budget, period, .. } => {
             (x * u128::from(budget)).checked_div(period.into())?.checked_add(at_once(member))
         }
@@ -55,5 +55,6 @@ pub(crate) fn valid(member: &Member) -> bool {
         Member::Runtime { budget, period, exceeded } => {
             0 < budget && budget <= period && exceeded < budget
         }
+        Member::Kernel { .. } => false,
     }
 }

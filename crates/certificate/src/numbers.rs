@@ -1,6 +1,8 @@
 //! The numbers of a certificate, for tests that change them.
 
-use crate::{Beside, Certificate, Credit, Member, Order, Reservation, Rival, Slot, Supply};
+use crate::{
+    Beside, Caller, Certificate, Credit, Member, Order, Reservation, Rival, Slot, Supply, Times,
+};
 
 impl Certificate {
     /// Every number of it.
@@ -67,7 +69,25 @@ fn of_member(member: &mut Member) -> Vec<&mut u64> {
         Member::Jobs { cost, period, jitter } => vec![cost, period, jitter],
         Member::Budgets { budget, period, .. } => vec![budget, period],
         Member::Runtime { budget, period, exceeded } => vec![budget, period, exceeded],
+        Member::Kernel { call, switch, callers } => {
+            let callers = callers.iter_mut().flat_map(of_caller);
+            [call, switch].into_iter().chain(callers).collect()
+        }
     }
+}
+
+fn of_caller(caller: &mut Caller) -> Vec<&mut u64> {
+    match caller {
+        Caller::Above { returns, wakes, .. } => {
+            returns.iter_mut().chain(wakes).flat_map(of_times).collect()
+        }
+        Caller::Below { returns } => returns.iter_mut().flat_map(of_times).collect(),
+        Caller::Itself { period } => vec![period],
+    }
+}
+
+fn of_times(Times { period, jitter }: &mut Times) -> [&mut u64; 2] {
+    [period, jitter]
 }
 
 fn of_rival(rival: &mut Rival) -> Vec<&mut u64> {

@@ -1,6 +1,7 @@
 //! What of a core the theorems do not know.
 
-use super::interrupts::{delivered, is_of_host, paid, returns_once};
+use super::counted::{is_counted, returns_once};
+use super::interrupts::{delivered, is_of_host, paid};
 use super::kernel::is_plain;
 use crate::Uncertified;
 use vorrang_model::System;
@@ -29,7 +30,11 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
     let refused: [(bool, &str, &'static str); 13] = [
         (kept, "tasks that are not preempted", "non-preemptive"),
         (!system.unsupported.is_empty(), "a feature that is not represented", "not-bounded"),
-        (otherwise && calls_cost(&system.costs), "calls of the scheduler", "scheduler-costs"),
+        (
+            otherwise && !is_counted(system, id) && calls_cost(&system.costs),
+            "calls of the scheduler",
+            "scheduler-costs",
+        ),
         (cold, "cold caches", "cold-caches"),
         (system.timers_on(id).next().is_some(), "timers", "timers"),
         (system.devices_on(id).next().is_some(), "network cards", "network-card"),

@@ -6,13 +6,14 @@
 //! does the routine of a guest, whose other time is that of its virtual processor alone. Returns and ends of budgets of
 //! the host are interrupts of their own.
 
+use super::counted::{are_counted, returns_once};
 use crate::Uncertified;
 use crate::windows::Search;
 use core::iter::successors;
 use vorrang_certificate::{Certificate, Member, Order};
 use vorrang_model::System;
 use vorrang_model::system::{
-    Delivery, InterruptId, InterruptOrder, Priority, PseudoVcpu, Server, ServerKind, SupplyId,
+    Delivery, InterruptId, InterruptOrder, Priority, PseudoVcpu, Server, SupplyId,
 };
 
 /// How often an interrupt is requested at its worst: so many times, at least this far apart and up to so much later.
@@ -83,11 +84,6 @@ fn budget_timers(system: &System, core: SupplyId) -> Vec<Member> {
         [0, late].map(|jitter| Member::Jobs { cost, period, jitter })
     };
     servers.flat_map(both).collect()
-}
-
-/// Whether budget returns once in a period, at fixed instants.
-pub(super) const fn returns_once(kind: ServerKind) -> bool {
-    matches!(kind, ServerKind::Periodic | ServerKind::Polling | ServerKind::Deferrable)
 }
 
 /// Whether a server is in no virtual processor.
@@ -179,7 +175,7 @@ pub(super) fn of_routine(
     if count > 1 {
         urgent.push(Requests { count: count - 1, period, jitter }.each(cost, jitter));
     }
-    let order = Order::Priority { blocked_by: delay(system, interrupt.on) };
+    let order = Order::Priority { blocked_by: delay_of_routine(system, interrupt.on) };
     search.certificate(Certificate {
         urgent,
         order,
@@ -190,14 +186,20 @@ pub(super) fn of_routine(
     })
 }
 
-/// How long something of the core, a routine too, may be delayed by a section of the kernel and a call.
+/// How long a routine of the core may be delayed by a section of the kernel, a call and the switch after it.
+fn delay_of_routine(system: &System, core: SupplyId) -> u64 {
+    let kernel = system.costs.scheduler_call + system.costs.context_switch;
+    system.supply(core).sections.as_ns().saturating_add(kernel.as_ns())
+}
+
+/// How long something of the core may be delayed by a section of the kernel, and by a call where these are no member.
 pub(super) fn delay(system: &System, on: SupplyId) -> u64 {
     let sections = system.supply(on).sections.as_ns();
     sections.saturating_add(after_job(system, on))
 }
 
-/// What the kernel takes when a job on a supply ends.
+/// What the kernel takes when a job on a supply ends, where calls are no member.
 pub(super) fn after_job(system: &System, on: SupplyId) -> u64 {
     let is_core = system.supply(on).on().is_none();
-    if is_core { system.costs.scheduler_call.as_ns() } else { 0 }
+    if is_core && !are_counted(system, on) { system.costs.scheduler_call.as_ns() } else { 0 }
 }

@@ -73,7 +73,7 @@ pub(super) fn calls(
     let tasks = system.task_ids().filter(|&id| system.core_of(system.task(id).on) == on);
     let calls = tasks.map(|id| match jobs(id)? {
         Member::Jobs { period, jitter, .. } => Ok(Member::Jobs { cost: call, period, jitter }),
-        Member::Budgets { .. } | Member::Runtime { .. } => unreachable!("it is a task"),
+        _ => unreachable!("it is a task"),
     });
     calls.collect()
 }

@@ -16,6 +16,8 @@
 //! 2. A description has no member that this leaves out: what it does not know it refuses.
 
 mod beside;
+mod callers;
+mod counted;
 mod coverage;
 mod credits;
 mod deadlines;

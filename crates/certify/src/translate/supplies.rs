@@ -1,5 +1,6 @@
 //! Supplies, and what takes time of one before something else.
 
+use super::callers::kernel;
 use super::deadlines::reservation;
 use super::interrupts::{
     Requests, after_job, delivered, guest_time, of_guest, of_routine, paid_on, pseudo_vcpus,
@@ -31,8 +32,7 @@ pub(super) fn jobs(
             jitter: task.jitter.as_ns(),
         }),
         Activation::Interrupt(by) => {
-            let last = last_routine(system, by, search)?;
-            Ok(Requests::of(system, by).each(cost, last.bound))
+            Ok(Requests::of(system, by).each(cost, last_routine(system, by, search)?.bound))
         }
         Activation::Timer(_) => {
             Err(Uncertified::not_mechanised("a task that a timer wakes", "timers"))
@@ -81,6 +81,7 @@ pub(super) fn urgent(
     let mut first = routines(system, on, search)?;
     first.extend(above(system, on, search)?);
     first.extend(calls(system, on, |task| jobs(system, task, search))?);
+    first.extend(kernel(system, member, &precedes, (search, jobs))?);
     first.extend(pseudo_vcpus(system, on, &precedes, search)?);
     let others = system.supply(on).members.iter().copied();
     let first_of_all = |other| is_before_priorities(system, other);
@@ -138,8 +139,7 @@ pub(super) fn competitor(
                 return Ok(vec![with(Member::Jobs { cost, period, jitter }, after)]);
             }
             let task = jobs(system, task, search)?;
-            let calls = calls_of_server(system, id, &task);
-            Ok([vec![runtime(system, id, search)?], calls].concat())
+            Ok([vec![runtime(system, id, search)?], calls_of_server(system, id, &task)].concat())
         }
         OnSupply::Server(id) if system.supply(id).level().is_some() => contents(system, id, search),
         OnSupply::Server(id) => {
@@ -180,7 +180,7 @@ fn with(of: Member, after: u64) -> Member {
         Member::Jobs { cost, period, jitter } => {
             Member::Jobs { cost: cost.saturating_add(after), period, jitter }
         }
-        Member::Budgets { .. } | Member::Runtime { .. } => of,
+        Member::Budgets { .. } | Member::Runtime { .. } | Member::Kernel { .. } => of,
     }
 }
 

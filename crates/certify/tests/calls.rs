@@ -1,0 +1,157 @@
+//! Certified bounds on a core where calls and switches cost, beside histories of the simulator.
+//!
+//! **Model.** A core by priority with interrupts, tasks, some of equal priority, and servers of three kinds, with tasks and
+//! an interrupt in them. No response is longer than its certified bound, and some come near.
+
+use std::fmt::Write as _;
+use vorrang_certificate::{Certificate, Member, Supply};
+use vorrang_certify::{Search as Windows, Uncertified, of_interrupt, of_task};
+use vorrang_model::{Format, System, read};
+use vorrang_random::Random;
+use vorrang_sim::{Search, search};
+
+const SYSTEMS: u64 = 60;
+const KINDS: [&str; 3] = ["periodic", "polling", "deferrable"];
+
+fn drawn(seed: u64) -> String {
+    let mut random = Random::new(4954, seed);
+    let alone = random.chance(1, 3);
+    let mut one = |low: u64, high: u64| random.between(low, high);
+    let (call, switch, field) = (one(0, 1) * one(1, 3), one(0, 4), one(60, 300));
+    let mut text = format!(
+        "version = 1\n[costs]\nscheduler-call = \"{call}ns\"\ncontext-switch = \"{switch}ns\"\n\
+         [core.0]\nscheduler = \"fixed-priority\"\n[interrupt.field]\non = \"core.0\"\nisr = \"{}ns\"\n\
+         min-interarrival = \"{field}ns\"\nwakes = \"task.field\"\n[task.field]\non = \"core.0\"\nwcet = \"2ns\"\n\
+         priority = 9\ndeadline = \"none\"\n",
+        one(1, 3)
+    );
+    for (place, priority) in [7, 3, 3, 1].into_iter().enumerate() {
+        let (wcet, period, jitter) = (one(1, 9), one(80, 300), one(0, 1) * one(0, 40));
+        text += &task(&format!("t{place}"), "core.0", (wcet, period, jitter), priority);
+    }
+    let servers: &[u64] = if alone { &[] } else { &[8, 5, 2] };
+    for (place, priority) in servers.iter().enumerate() {
+        let (budget, period) = (one(3, 20), one(60, 200));
+        let kind = KINDS[usize::try_from(one(0, 2)).expect("one of three")];
+        let (wcet, every) = (one(1, budget.min(9)), one(100, 600));
+        let _ = write!(
+            text,
+            "[vcpu.v{place}]\nvm = \"v{place}\"\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"{budget}ns\"\n\
+             period = \"{period}ns\"\npriority = {priority}\nscheduler = \"fixed-priority\"\n"
+        );
+        text += &task(&format!("g{place}"), &format!("vcpu.v{place}"), (wcet, every, 0), 2);
+        text += &task(&format!("h{place}"), &format!("vcpu.v{place}"), (1, every * 2, 0), 1);
+        if one(0, 1) == 1 {
+            let _ = write!(
+                text,
+                "[interrupt.i{place}]\non = \"core.0\"\nisr = \"1ns\"\nmin-interarrival = \"{}ns\"\n\
+                 virtual = {{ vcpu = \"vcpu.v{place}\", isr = \"1ns\", wakes = \"task.w{place}\" }}\n\
+                 [task.w{place}]\non = \"vcpu.v{place}\"\nwcet = \"1ns\"\npriority = 9\ndeadline = \"none\"\n",
+                one(200, 500)
+            );
+        }
+    }
+    text
+}
+
+fn task(name: &str, on: &str, (wcet, period, jitter): (u64, u64, u64), priority: u64) -> String {
+    format!(
+        "[task.{name}]\non = \"{on}\"\nwcet = \"{wcet}ns\"\nperiod = \"{period}ns\"\njitter = \"{jitter}ns\"\n\
+         priority = {priority}\ndeadline = \"none\"\n"
+    )
+}
+
+fn system(text: &str) -> System {
+    read(text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}: {text}"))
+}
+
+fn certified(system: &System) -> Vec<Result<Certificate, Uncertified>> {
+    let mut windows = Windows::new(1_000_000);
+    let tasks = system.task_ids().map(|id| of_task(system, id, &mut windows));
+    let mut found: Vec<_> = tasks.collect();
+    found.extend(system.interrupt_ids().map(|id| of_interrupt(system, id, &mut windows)));
+    found
+}
+
+/// The longest response of each task and interrupt in histories that were looked for.
+fn seen(system: &System, seed: u64) -> Vec<Option<u64>> {
+    let limits = Search { seed, runs: 12, climbs: 12, work: 20_000, ..Search::default() };
+    let found = search(system, &limits);
+    let worst = found.tasks.iter().chain(&found.interrupts);
+    worst.map(|of| of.as_ref().map(|worst| worst.response.as_ns())).collect()
+}
+
+fn has_kernel(of: &Certificate) -> bool {
+    let is_kernel =
+        |members: &[Member]| members.iter().any(|of| matches!(of, Member::Kernel { .. }));
+    is_kernel(&of.urgent) || matches!(&of.on, Supply::Server(on) if is_kernel(&on.urgent))
+}
+
+#[test]
+fn no_history_exceeds_a_certified_bound_where_calls_and_switches_cost() {
+    let systems = std::env::var("VORRANG_SYSTEMS").ok().and_then(|text| text.parse().ok());
+    // On the core, in servers.
+    let (mut compared, mut nearest) = ([0_u32; 2], [0; 2]);
+    for seed in 0..systems.unwrap_or(SYSTEMS) {
+        let system = system(&drawn(seed));
+        for (place, (found, worst)) in
+            certified(&system).iter().zip(seen(&system, seed)).enumerate()
+        {
+            let (Ok(found), Some(response)) = (found, worst) else { continue };
+            let kind = usize::from(found.on != Supply::Core);
+            compared[kind] += u32::from(has_kernel(found));
+            assert!(response <= found.bound, "{seed}, {place}: {response} > {}", found.bound);
+            nearest[kind] = nearest[kind].max(response * 100 / found.bound);
+        }
+    }
+    println!("{compared:?}, {nearest:?}");
+    assert!(compared.iter().all(|&count| count > 50), "{compared:?}");
+    assert!(nearest.iter().all(|&percent| percent > 75), "{nearest:?} of {compared:?}");
+}
+
+/// With costs that are one less the bounds are too low: histories exceed them.
+#[test]
+fn a_cost_that_is_one_less_is_noticed() {
+    let mut exceeded = [false; 2];
+    for seed in 0..SYSTEMS {
+        let text = drawn(seed);
+        for (which, cost) in ["scheduler-call", "context-switch"].into_iter().enumerate() {
+            let less = (1..5).find_map(|of: u64| {
+                let stated = format!("{cost} = \"{of}ns\"");
+                text.contains(&stated)
+                    .then(|| text.replace(&stated, &format!("{cost} = \"{}ns\"", of - 1)))
+            });
+            let Some(less) = less.filter(|_| !exceeded[which]) else { continue };
+            let found = certified(&system(&less)).into_iter().zip(seen(&system(&text), seed));
+            exceeded[which] |= found.into_iter().any(|(found, worst)| {
+                matches!((found, worst), (Ok(found), Some(worst)) if worst > found.bound)
+            });
+        }
+        if exceeded == [true; 2] {
+            return;
+        }
+    }
+    panic!("{exceeded:?}");
+}
+
+/// What the theorem leaves out is refused: a section of less urgent work, an equal of a server, two contexts in one, and
+/// a budget that returns in pieces.
+#[test]
+fn what_is_not_counted_is_refused() {
+    let text = "version = 1\n[costs]\ncontext-switch = \"1ns\"\n[core.0]\nscheduler = \"fixed-priority\"\n\
+                [server.s]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"9ns\"\nperiod = \"90ns\"\n\
+                priority = 8\n"
+        .to_owned()
+        + &task("a", "server.s", (1, 90, 0), 2)
+        + &task("b", "core.0", (1, 90, 0), 9);
+    let is_refused = |text: &str| {
+        let found = certified(&system(text));
+        let why = Err(Uncertified::not_mechanised("calls of the scheduler", "scheduler-costs"));
+        found.iter().all(|found| *found == why)
+    };
+    assert!(certified(&system(&text)).iter().all(Result::is_ok));
+    assert!(is_refused(&text.replace("priority = 9\n", "priority = 9\nblocking = \"1ns\"\n")));
+    assert!(is_refused(&text.replace("priority = 9\n", "priority = 8\n")));
+    assert!(is_refused(&(text.clone() + &task("c", "server.s", (1, 90, 0), 1))));
+    assert!(is_refused(&text.replace("deferrable", "sporadic")));
+}
