@@ -268,6 +268,37 @@ fn runs_that_are_short_lose_less() {
     assert!(exponential < flood - 150_000, "{exponential}");
 }
 
+/// Two microseconds of work at half the rate take four, however long the cache stays cold; what it interrupts has three left,
+/// which take six.
+#[test]
+fn a_short_job_loses_no_more_than_its_work_takes_longer() {
+    let text = |model: &str| {
+        format!(
+            "version = 1\n[cache.c]\nmodel = \"{model}\"\nuseful = \"50%\"\nsustained = \"1ms\"\n\
+             [core.0]\nscheduler = \"fixed-priority\"\n\
+             [task.high]\non = \"core.0\"\nwcet = \"2us\"\nperiod = \"1ms\"\npriority = 2\ncache = \"cache.c\"\n\
+             [task.low]\non = \"core.0\"\nwcet = \"3us\"\nperiod = \"1s\"\npriority = 1\ncache = \"cache.c\"\n\
+             [task.held-up]\non = \"core.0\"\nwcet = \"2us\"\nperiod = \"1ms\"\npriority = 3\nblocking = \"1us\"\n"
+        )
+    };
+    let flood = system(&text("flood"));
+    let bound = |name| bounds(&flood).task(task_of(&flood, name)).bound().expect("a bound").as_ns();
+    // At half the rate work of w takes 2 w, and 2 ns more for what the simulator may round, which take 4.
+    let loses = |work: u64| work + 4;
+    let section = 1_000 + loses(1_000);
+    assert_eq!(bound("task.held-up"), section + 2_000);
+    // Its own job, what is more urgent with its section, and what it loses after that.
+    assert_eq!(bound("task.high"), 2_000 + loses(2_000) + section + 2_000 + loses(2_000));
+    // Each of the two that are more urgent may interrupt it; the section is part of its own work.
+    let high = 2_000 + loses(2_000);
+    let low = 3_000 + loses(3_000) + 2 * loses(3_000);
+    assert_eq!(bound("task.low"), low + high + 2_000);
+    // The cache recovers a little meanwhile.
+    let exponential = system(&text("exponential"));
+    let recovers = bounds(&exponential).task(task_of(&exponential, "task.low")).bound();
+    assert!(recovers.is_some_and(|recovers| recovers.as_ns() <= bound("task.low")));
+}
+
 #[test]
 fn a_guest_s_budget_pays_for_its_cold_cache() {
     let text = r#"

@@ -36,6 +36,7 @@ mod reached;
 mod reservations;
 mod sections_inside;
 mod shields;
+mod short_jobs;
 mod short_runs;
 mod slice_costs;
 mod turn_costs;

@@ -22,7 +22,7 @@ use crate::coverage::not_covered;
 use crate::demand::Load;
 use crate::ground::NoBound;
 use crate::ground::Reason;
-use crate::overhead::{CoreInterference, loss, loss_of_server, with_overruns};
+use crate::overhead::{CoreInterference, loss_of_job, loss_of_server, with_overruns};
 use crate::request::has_guest;
 use crate::request::pseudo_vcpu::has_pseudo_vcpu;
 use vorrang_model::system::{Member, SupplyId, System};
@@ -121,10 +121,7 @@ fn context(
     let times = machine.times_chosen(member, window).ok();
     let (sections, section_loss) = machine.sections_before(member, window).unwrap_or_default();
     let loss = match member {
-        Member::Task(id) => {
-            let cache = system.task(id).cache;
-            cache.map_or(Duration::ZERO, |id| loss(system, id))
-        }
+        Member::Task(id) => loss_of_job(system, id),
         Member::Server(id) => loss_of_server(system, id),
     };
     // It is paid from the budget, and one that ends late is longer; with pseudo-VCPUs from their credits, too.

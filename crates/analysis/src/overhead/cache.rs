@@ -8,14 +8,17 @@
 //! | flood | `u min(t, s)` | `u t` |
 //! | exponential | `u s (1 − exp(−t/s))` | `u s (1 − (1 + c) exp(−c)) + u exp(−c) t` |
 //!
+//! A job that does no more than its work in a run loses no more than it takes longer for that: `lost <= a + b (work + lost)`.
+//!
 //! **Assumptions.** 1. A context that is cold loses no more in a part of its run than in a run from the switch on that is as
 //! long.
 //!
 //! Theory: docs/theory/cold-caches.md.
 
 use crate::demand::Load;
+use crate::request::Card;
 use crate::supply::LossLine;
-use vorrang_model::system::{Cache, CacheId, CacheModel, Member, SupplyId, System};
+use vorrang_model::system::{Cache, CacheId, CacheModel, Member, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 
 /// `c`, `exp(−c)` and `1 − (1 + c) exp(−c)`, the first in eighths, the others in units of 10^-12, rounded up.
@@ -43,6 +46,27 @@ pub(crate) fn loss(system: &System, id: CacheId) -> Duration {
     let lost = Duration::from_ns(u64::try_from(lost).expect("a part of a duration"));
     // Where the simulator computes in larger steps (mechanisms/switch_cost.rs) it may lose more.
     lost + Duration::from_ns(cache.sustained.as_ns() >> 26)
+}
+
+/// What a job of a task on a core loses at most in one run of its context.
+pub(crate) fn loss_of_job(system: &System, id: TaskId) -> Duration {
+    let task = system.task(id);
+    let Some(cache) = task.cache else { return Duration::ZERO };
+    // A job of who polls does the work of a round of packets.
+    if Card::polled_by(system, id).or(Card::read_by(system, id)).is_some() {
+        return loss(system, cache);
+    }
+    loss_of_work(system, cache, task.wcet)
+}
+
+/// What is lost at most in a part of a run in which no more than this work is done.
+fn loss_of_work(system: &System, id: CacheId, work: Duration) -> Duration {
+    let lost = |line: LossLine| {
+        let time = line.time_with(work.checked_add(line.at_once)?).ok()?;
+        Some(time.saturating_sub(work))
+    };
+    let by_line = all_lines(system.cache(id)).filter_map(lost);
+    by_line.chain([loss(system, id)]).min().unwrap_or_default()
 }
 
 /// What a member of a core whose contexts are not interrupted loses at most in a run of this length.
@@ -85,34 +109,55 @@ fn cache_around(system: &System, id: SupplyId) -> Option<(CacheId, Duration)> {
 }
 
 fn lines_near(cache: &Cache, run: Duration) -> Vec<LossLine> {
-    let useless = MILLION - u128::from(cache.useful_ppm.min(1_000_000));
     let sustained = u128::from(cache.sustained.as_ns());
-    // More than all rounding of one run in the simulator (mechanisms/switch_cost.rs).
-    let rounding = Duration::from_ns(2 + (cache.sustained.as_ns() >> 26));
-    let line = |share: u128, at_once: u128| {
-        let share = (share << LossLine::PLACES).div_ceil(MILLION * BILLIONS);
-        let at_once = at_once.div_ceil(MILLION * BILLIONS);
-        Some(LossLine {
-            at_once: Duration::from_ns(u64::try_from(at_once).ok()?) + rounding,
-            share: u64::try_from(share).ok().filter(|share| *share < LossLine::WHOLE)?,
-        })
-    };
     match cache.model {
         _ if run >= cache.sustained * 6 => Vec::new(),
-        CacheModel::Flood => line(useless * BILLIONS, 0).into_iter().collect(),
+        CacheModel::Flood => at_first(cache).into_iter().collect(),
         CacheModel::Exponential => {
             let is_beyond = |(eighths, ..): &(u64, u64, u64)| {
                 u128::from(*eighths) * sustained > 8 * u128::from(run.as_ns())
             };
             let after = TANGENTS.iter().position(is_beyond).unwrap_or(TANGENTS.len() - 1);
             let near = &TANGENTS[after.saturating_sub(2)..=after];
-            let tangent = |&(_, exp, rest): &(u64, u64, u64)| {
-                let share = useless * u128::from(exp);
-                line(share, (useless * u128::from(rest)).checked_mul(sustained)?)
-            };
-            near.iter().filter_map(tangent).collect()
+            near.iter().filter_map(|point| tangent(cache, point)).collect()
         }
     }
+}
+
+/// Every line that is known.
+fn all_lines(cache: &Cache) -> impl Iterator<Item = LossLine> + '_ {
+    let points = match cache.model {
+        CacheModel::Flood => &[],
+        CacheModel::Exponential => &TANGENTS[..],
+    };
+    at_first(cache).into_iter().chain(points.iter().filter_map(|point| tangent(cache, point)))
+}
+
+/// At the switch: nothing is lost at a higher rate.
+fn at_first(cache: &Cache) -> Option<LossLine> {
+    line(cache, useless(cache) * BILLIONS, 0)
+}
+
+fn tangent(cache: &Cache, &(_, exp, rest): &(u64, u64, u64)) -> Option<LossLine> {
+    let sustained = u128::from(cache.sustained.as_ns());
+    let useless = useless(cache);
+    line(cache, useless * u128::from(exp), (useless * u128::from(rest)).checked_mul(sustained)?)
+}
+
+/// A line by its numbers in parts of a million and of 10^12.
+fn line(cache: &Cache, share: u128, at_once: u128) -> Option<LossLine> {
+    // More than all rounding of one run in the simulator (mechanisms/switch_cost.rs).
+    let rounding = Duration::from_ns(2 + (cache.sustained.as_ns() >> 26));
+    let share = (share << LossLine::PLACES).div_ceil(MILLION * BILLIONS);
+    let at_once = at_once.div_ceil(MILLION * BILLIONS);
+    Some(LossLine {
+        at_once: Duration::from_ns(u64::try_from(at_once).ok()?) + rounding,
+        share: u64::try_from(share).ok().filter(|share| *share < LossLine::WHOLE)?,
+    })
+}
+
+fn useless(cache: &Cache) -> u128 {
+    MILLION - u128::from(cache.useful_ppm.min(1_000_000))
 }
 
 /// What is lost at most whenever a server gets the core: of a reservation of the host the most that
@@ -132,11 +177,12 @@ pub(crate) fn loss_of_server(system: &System, id: SupplyId) -> Duration {
 
 /// The largest cache loss of the section that may block a member, whichever task owns it.
 pub(super) fn section_loss(system: &System, member: Member) -> Option<Duration> {
-    if system.blocking(member).is_zero() {
+    let section = system.blocking(member);
+    if section.is_zero() {
         return None;
     }
     let caches = system.less_urgent(member).filter_map(|owner| system.cache_of(owner));
-    Some(caches.map(|id| loss(system, id)).max().unwrap_or_default())
+    Some(caches.map(|id| loss_of_work(system, id, section)).max().unwrap_or_default())
 }
 
 /// How often a virtual processor, or something in a reservation of the host, finds its cache cold.

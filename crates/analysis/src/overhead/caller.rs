@@ -1,6 +1,6 @@
 //! Members of a core, and their pseudo-VCPUs, as callers of its scheduler.
 
-use super::cache::{loss, loss_of_server, section_loss};
+use super::cache::{loss_of_job, loss_of_server, section_loss};
 use super::event::{SchedulingEvent, replenishments, wakes_of};
 use super::slices;
 use crate::arrival::Arrivals;
@@ -27,7 +27,8 @@ pub(super) struct Caller<'s> {
     pub(super) wakes: Vec<Arrivals<'s>>,
     /// It idles its budget away, so its guest may fall asleep once more than its ready intervals end.
     pub(super) idles: bool,
-    /// What a task, or a server without a budget, loses each time it gets the core; servers with budgets lose it of these.
+    /// What a job of a task loses in a run, or a server without a budget each time it gets the core; servers with budgets
+    /// lose it of these.
     pub(super) loss: Duration,
     /// What the section loses each time that may hold it up, if one may.
     pub(super) section_loss: Option<Duration>,
@@ -60,8 +61,7 @@ impl<'s> Caller<'s> {
         let mut wakes = Vec::new();
         let (own, loss, idles) = match member {
             Member::Task(id) => {
-                let loss = system.task(id).cache.map(|id| loss(system, id));
-                (Some(often(SchedulingEvent::Release(id))?), loss.unwrap_or_default(), false)
+                (Some(often(SchedulingEvent::Release(id))?), loss_of_job(system, id), false)
             }
             Member::Server(id) => {
                 wakes_of(system, id, often, &mut wakes)?;

@@ -36,7 +36,7 @@ mod timers;
 
 pub(crate) use budget_timer::budgets_by_timers;
 pub(crate) use cache::{
-    ColdStarts, loss, loss_in_run, loss_lines, loss_lines_of_runs, loss_of_server,
+    ColdStarts, loss, loss_in_run, loss_lines, loss_lines_of_runs, loss_of_job, loss_of_server,
 };
 pub(crate) use core_interference::CoreInterference;
 pub(crate) use event::{SchedulingEvent, events};
