@@ -32,6 +32,7 @@ mod own_credits;
 mod pairs;
 mod pieces;
 mod polled;
+mod polling;
 mod reached;
 mod reservations;
 mod sections_inside;

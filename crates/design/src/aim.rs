@@ -35,7 +35,7 @@ impl Aim {
         }
         system.requirements.retain(|required| self.relaxed.get(&required.name) != Some(&None));
         if self.work != ONE {
-            for task in &mut system.tasks {
+            for task in system.tasks.iter_mut().filter(|task| !task.polls) {
                 let times = task.execution.iter_mut().map(|(time, _)| time);
                 times.chain([&mut task.wcet]).for_each(|time| *time = self.longer(*time));
             }

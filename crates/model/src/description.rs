@@ -181,11 +181,11 @@ pub(crate) struct Task {
     pub(crate) execution: Field<Vec<(Duration, u32)>>,
     pub(crate) period: Field<Duration>, // the first of the distances where it is left out
     pub(crate) min_distances: Field<Vec<Duration>>,
-    /// `None` for best effort.
-    pub(crate) deadline: Field<Option<Duration>>,
+    pub(crate) deadline: Field<Option<Duration>>, // `None` for best effort
     pub(crate) latest_interarrival: Field<Duration>,
     pub(crate) communication: Field<Communication>,
     pub(crate) preemption: Field<Preemption>,
+    pub(crate) polls: Field<bool>,
     pub(crate) jitter: Field<Duration>,
     pub(crate) blocking: Field<Duration>,
     pub(crate) priority: Field<Priority>,

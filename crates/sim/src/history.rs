@@ -10,7 +10,7 @@ use crate::jobs::{Jobs, ScriptedJob};
 use crate::packet_times::PacketTimes;
 use vorrang_model::system::{
     Activation, DeviceId, Distances, InterruptId, Member, Server, ServerKind, SupplyId, System,
-    TaskId, TimerId,
+    Task, TaskId, TimerId,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -96,6 +96,10 @@ impl History {
     /// The jobs of a task in this history, in order; none arrives before its supply is started,
     /// and none by itself if something activates it.
     pub fn jobs_of_task(&self, system: &System, id: TaskId) -> Jobs {
+        if system.task(id).polls {
+            let from = self.started_after(system, id);
+            return Jobs::scripted(&[endless_from(from)]);
+        }
         if !self.scripts[id.0].is_empty() {
             return Jobs::scripted(&self.scripts[id.0]);
         }
@@ -286,4 +290,9 @@ pub(crate) fn longest_overrun(system: &System, id: SupplyId) -> Duration {
         }
         _ => Duration::ZERO,
     }
+}
+
+/// The one job of a task that polls.
+fn endless_from(start: Instant) -> ScriptedJob {
+    ScriptedJob { arrival: start, release: start, execution: Task::ENDLESS, yields: false }
 }

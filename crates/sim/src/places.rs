@@ -29,10 +29,10 @@ pub(crate) struct Places {
     of_pseudo_vcpu: Vec<Option<usize>>,
 }
 
-/// The tasks of some cores, in the order of declaration.
+/// The tasks of some cores whose jobs arrive and end, in the order of declaration: all but those that poll for ever.
 pub(crate) fn tasks_on(system: &System, cores: &[SupplyId]) -> Vec<TaskId> {
     let on = |id: &TaskId| cores.contains(&system.core_of(system.task(*id).on));
-    system.task_ids().filter(on).collect()
+    system.task_ids().filter(on).filter(|&id| !system.task(id).polls).collect()
 }
 
 /// The place of a supply, or of a pseudo-VCPU.

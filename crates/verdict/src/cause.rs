@@ -138,6 +138,8 @@ causes! {
         Some("leave the task out of the chain, or use `registers`");
     Kept = "U0334", "a task that is not preempted where that is not covered",
         Some("leave `preemption` out, or order the supply by priority without time slices, shields and pseudo-VCPUs");
+    Polls = "U0335", "a response of a task that polls for ever",
+        Some("state the requirement of the tasks beside it, or describe what it does for each item as a task");
     Interrupted = "U0401", "an analysis that was interrupted",
         Some("let it end");
     ChanceOfNoTask = "U0501", "a probability of something that is not a task",

@@ -50,6 +50,7 @@ const fn of_scheduling(feature: &SchedulingFeature) -> Cause {
         SchedulingFeature::NoDeadline { .. } => Cause::NoDeadline,
         SchedulingFeature::BlockedInTurns { .. } => Cause::BlockedInTurns,
         SchedulingFeature::Kept { .. } => Cause::Kept,
+        SchedulingFeature::Polls { .. } => Cause::Polls,
         SchedulingFeature::BlockedServer { .. } => Cause::BlockedServer,
         SchedulingFeature::Level { .. } => Cause::Level,
         SchedulingFeature::SharedSoftServer { .. } => Cause::SharedSoftServer,

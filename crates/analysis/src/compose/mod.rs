@@ -34,6 +34,7 @@ mod losses;
 mod never_used_up;
 mod node;
 mod packets;
+mod polls;
 mod precedence;
 mod priority_server;
 mod pseudo_vcpu;
@@ -156,6 +157,7 @@ impl<'s> Fold<'s> {
             }
         }
         self.assume_no_own_storms();
+        self.endless_work();
         self.woken_tasks_handle();
     }
 

@@ -106,6 +106,7 @@ fn about_task(system: &System, parent: Scheduler, id: TaskId) -> Option<Feature>
         latest_interarrival: _,
         communication: _,
         preemption: _,
+        polls: _,
         deadline: _,
         jitter: _,
         blocking,

@@ -29,6 +29,8 @@ pub enum SchedulingFeature {
     ThrottledBesideReservations { core: String },
     /// A task that is not preempted, beside something of which it is not known what that does to it.
     Kept { task: String, beside: BesideKept },
+    /// The response of a task that polls for ever.
+    Polls { task: String },
     /// A server without a budget, beside something that makes it take an unknown time.
     Level { server: String, beside: BesideLevel },
     /// A pseudo-VCPU of whose interrupt several may wait in a server of the guest.
@@ -107,6 +109,9 @@ impl fmt::Display for SchedulingFeature {
             Self::NoDeadline { task } => write!(f, "{task}, a task without deadline under EDF"),
             Self::Level { server, beside } => write!(f, "{server}, which has no budget, {beside}"),
             Self::Kept { task, beside } => write!(f, "{task}, which is not preempted, {beside}"),
+            Self::Polls { task } => {
+                write!(f, "a response of {task}, which polls for ever and so has none")
+            }
             Self::BlockedInTurns { task } => {
                 write!(f, "the blocking of {task}, where members take turns")
             }

@@ -27,7 +27,9 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
     let charged = reserved && core.interrupt_time != InterruptTime::Apart;
     let throttled = matches!(core.rt_throttling, RtThrottling::After(_));
     let kept = system.task_ids().any(|id| system.keeps(id) && within(&system.task(id).on));
-    let refused: [(bool, &str, &'static str); 13] = [
+    let polls = system.tasks.iter().any(|task| task.polls && within(&task.on));
+    let refused: [(bool, &str, &'static str); 14] = [
+        (polls, "threads that poll for ever", "polling-threads"),
         (kept, "tasks that are not preempted", "non-preemptive"),
         (!system.unsupported.is_empty(), "a feature that is not represented", "not-bounded"),
         (

@@ -141,7 +141,7 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
             (task.wcet, task.bcet) = (time, task.bcet.min(time));
         }
         Parameter::AllWcets => {
-            for task in &mut system.tasks {
+            for task in system.tasks.iter_mut().filter(|task| !task.polls) {
                 task.wcet = scaled(task.wcet, value).min(most);
                 for (time, _) in &mut task.execution {
                     *time = scaled(*time, value).min(most);

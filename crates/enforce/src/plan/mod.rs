@@ -12,6 +12,7 @@
 //! which it ran last, and is moved then: asleep, it stays in that domain until it wakes up, and would
 //! be refused on another processor.
 
+mod endless;
 mod fair_server;
 mod following;
 mod interrupt_time;
@@ -92,6 +93,7 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
     planner.interrupt_times(system, &reserved);
     planner.kernels(system);
     planner.polling_in_threads(&reserved);
+    planner.endless(system, &reserved);
     planner.partitions(system, &used);
     let mut missing = mechanism::missing(system);
     missing.extend(planner.shields(system));

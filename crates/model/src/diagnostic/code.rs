@@ -110,6 +110,7 @@ codes! {
     LatestUnderPeriod = "E0506", "a longest time between arrivals below the least";
     LetWithoutDeadline = "E0507", "a task that writes at a deadline that it has not";
     BadPath = "E0508", "a path that is none";
+    PollsForEver = "E0509", "a job of a task that polls for ever";
 
     WokenElsewhere = "E0601", "an interrupt wakes a task of another machine";
     OtherCore = "E0602", "the interrupt of a card reaches over to another core";

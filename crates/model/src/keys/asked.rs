@@ -41,6 +41,13 @@ pub(super) const MIN_INTERARRIVAL: Key = optional(
     "Least time between two arrivals; required without `min-distances`.",
 );
 
+/// Of a task.
+pub(super) const PERIOD: Key = optional(
+    "period",
+    Kind::PositiveDuration,
+    "Least time between two arrivals; required without `min-distances`, except for a task that something wakes, which has that of the source if it is left out, and one that `polls`.",
+);
+
 /// Of whatever arrives.
 pub(super) const MIN_DISTANCES: Key = optional(
     "min-distances",
@@ -66,6 +73,12 @@ pub(super) const PREEMPTION: Key = defaulted(
     Kind::Preemption,
     "full",
     "Whether more urgent members of its supply interrupt a job that has begun.",
+);
+
+pub(super) const POLLS: Key = optional(
+    "polls",
+    Kind::Flag,
+    "Whether it polls for ever: one job, which wants all the time that it can get, and never ends; `false` if left out.",
 );
 
 pub(super) const WAKES: Key = optional(

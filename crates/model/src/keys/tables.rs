@@ -1,7 +1,8 @@
 //! The keys of every table.
 
 use super::asked::{
-    COMMUNICATION, LATEST_INTERARRIVAL, LEARNT, MIN_DISTANCES, MIN_INTERARRIVAL, PREEMPTION, WAKES,
+    COMMUNICATION, LATEST_INTERARRIVAL, LEARNT, MIN_DISTANCES, MIN_INTERARRIVAL, PERIOD, POLLS,
+    PREEMPTION, WAKES,
 };
 use super::key::{Key, Kind, Noun, SUPPLIES, defaulted, optional, required};
 use super::supply::{
@@ -236,7 +237,7 @@ pub(super) const TASK: &[Key] = &[
     optional(
         "wcet",
         Kind::PositiveDuration,
-        "Longest execution time of a job; required, but where `execution` says it.",
+        "Longest execution time of a job; required, but where `execution` says it or it `polls`.",
     ),
     optional(
         "bcet",
@@ -248,11 +249,7 @@ pub(super) const TASK: &[Key] = &[
         Kind::Execution,
         "How often a job takes which time, each independently of the others; anything from `bcet` to `wcet` if left out.",
     ),
-    optional(
-        "period",
-        Kind::PositiveDuration,
-        "Least time between two arrivals; required without `min-distances`, except for a task that something wakes, which has that of the source if it is left out.",
-    ),
+    PERIOD,
     MIN_DISTANCES,
     optional(
         "deadline",
@@ -262,6 +259,7 @@ pub(super) const TASK: &[Key] = &[
     LATEST_INTERARRIVAL,
     COMMUNICATION,
     PREEMPTION,
+    POLLS,
     defaulted("jitter", Kind::Duration, "0s", "Longest time from arrival to release."),
     optional(
         "blocking",

@@ -194,6 +194,7 @@ fn task(entry: &Entry, on: Field<Reference>, span: &Span) -> Task {
         latest_interarrival: Field::Absent,
         communication: Field::Absent,
         preemption: Field::Absent,
+        polls: Field::Absent,
         jitter: stated(entry.jitter, span),
         blocking: stated(Duration::ZERO, span),
         priority: stated(priority, span),

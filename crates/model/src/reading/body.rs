@@ -90,6 +90,7 @@ pub(super) fn task(record: &Record) -> Task {
         latest_interarrival: record.duration("latest-interarrival"),
         communication: record.communication("communication"),
         preemption: record.preemption("preemption"),
+        polls: record.flag("polls"),
         jitter: record.duration("jitter"),
         blocking: record.duration("blocking"),
         priority: record.priority("priority"),

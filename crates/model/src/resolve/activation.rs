@@ -1,13 +1,14 @@
 //! What makes the jobs of each task arrive, and how often at most.
 
 use super::link::Links;
+use super::polls;
 use super::presence::KeyOf;
 use crate::description::{Description, Field, Reference};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::limits;
-use crate::system::{Activation, DeviceId, Distances, InterruptId, TaskId, TimerId};
+use crate::system::{self, Activation, DeviceId, Distances, InterruptId, TaskId, TimerId};
 use std::collections::BTreeSet;
 use vorrang_time::Duration;
 
@@ -46,6 +47,15 @@ impl Activations {
         }
         let mut activations = Self { of: Vec::new(), period: Vec::new(), distances: Vec::new() };
         for (task, waker) in description.tasks.iter().zip(&waker) {
+            if task.body.polls() {
+                if let Some(by) = &waker {
+                    errors.push(polls::no_jobs(task, by.span, "wakes it"));
+                }
+                activations.period.push(Some(system::Task::ENDLESS));
+                activations.distances.push(None);
+                activations.of.push(Activation::Sporadic);
+                continue;
+            }
             check_keys(task, waker.as_ref(), errors);
             let of_waker = waker.as_ref().and_then(|waker| waker.period?.get());
             let stated = task.body.period.get();

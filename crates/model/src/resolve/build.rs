@@ -156,20 +156,22 @@ impl Resolved<'_> {
         let declared = &self.description.tasks[index];
         let task = &declared.body;
         let period = self.activations.period[index].expect(CHECKED);
+        let (is_endless, endless) = (task.polls(), Task::ENDLESS);
         Task {
             name: declared.name.clone(),
             on: self.tree.id(self.tree.task_parent[index].expect(CHECKED)),
-            wcet: task.longest().expect(CHECKED),
+            wcet: if is_endless { endless } else { task.longest().expect(CHECKED) },
             min_interarrival: period,
             distances: self.activations.distances[index].clone(),
             latest_interarrival: task.latest_interarrival.get().map(|at| at.value),
             communication: or(&task.communication, Communication::default()),
             preemption: or(&task.preemption, Preemption::default()),
-            deadline: or(&task.deadline, Some(period)),
+            polls: is_endless,
+            deadline: or(&task.deadline, (!is_endless).then_some(period)),
             jitter: or(&task.jitter, Duration::ZERO),
-            blocking: self.blocking.tasks[index],
+            blocking: if is_endless { Duration::ZERO } else { self.blocking.tasks[index] },
             priority: self.urgency.tasks[index],
-            bcet: task.shortest(),
+            bcet: if is_endless { endless } else { task.shortest() },
             execution: task.execution.get().map(|at| at.value.clone()).unwrap_or_default(),
             share: small(or(&task.share, 1)),
             cache: self.links.task_caches[index].map(CacheId),

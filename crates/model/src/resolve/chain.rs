@@ -2,6 +2,7 @@
 
 use super::activation::Activations;
 use super::name::Names;
+use super::polls;
 use super::presence::KeyOf;
 use crate::description::{self, At, Declared, Description, Field, Reference};
 use crate::diagnostic::Diagnostic;
@@ -20,7 +21,7 @@ pub(super) fn chains(
         distances(task, index, activations, errors);
         logical(task, errors);
     }
-    let one = |declared| chain(declared, names, errors);
+    let one = |declared| chain(description, declared, names, errors);
     description.chains.iter().filter_map(one).collect()
 }
 
@@ -68,6 +69,7 @@ fn logical(task: &Declared<description::Task>, errors: &mut Errors) {
 }
 
 fn chain(
+    description: &Description,
     declared: &Declared<description::Chain>,
     names: &Names<'_>,
     errors: &mut Errors,
@@ -88,6 +90,14 @@ fn chain(
     for reference in &path.value {
         let found = names.find(&Field::Is(reference.clone()), errors);
         let Some(task) = found.map(|target| TaskId(target.index)) else { continue };
+        let declared_task = &description.tasks[task.0];
+        if declared_task.body.polls() {
+            errors.push(polls::no_jobs(
+                declared_task,
+                &reference.span,
+                "writes at no end of a job",
+            ));
+        }
         if tasks.contains(&task) {
             errors.push(twice(&declared.name, reference));
         }

@@ -22,6 +22,7 @@ mod link;
 mod lint;
 mod name;
 mod placed;
+mod polls;
 mod presence;
 mod require;
 mod scheduler;

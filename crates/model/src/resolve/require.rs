@@ -2,6 +2,7 @@
 
 use super::activation::Activations;
 use super::name::Names;
+use super::polls;
 use crate::description::{Description, Field};
 use crate::diagnostic::collect::Errors;
 use crate::keys::Noun;
@@ -17,6 +18,7 @@ pub(super) fn requirements(
     let mut requirements = Vec::new();
     for (index, declared) in description.tasks.iter().enumerate() {
         let deadline = match &declared.body.deadline {
+            Field::Absent if declared.body.polls() => None,
             Field::Absent => activations.period[index],
             field => field.get().and_then(|at| at.value),
         };
@@ -31,6 +33,11 @@ pub(super) fn requirements(
         let (Some(target), Some(limit)) = (target, declared.body.handled_within.get()) else {
             continue;
         };
+        let task = (target.noun == Noun::Task).then(|| &description.tasks[target.index]);
+        let polling = task.filter(|task| task.body.polls());
+        if let Some((task, of)) = polling.zip(declared.body.of.get()) {
+            errors.push(polls::no_jobs(task, &of.span, "is to be done within a time"));
+        }
         let kind = match target.noun {
             Noun::Task => RequirementKind::Deadline(TaskId(target.index)),
             _ => RequirementKind::HandledWithin(InterruptId(target.index)),

@@ -1,5 +1,6 @@
 //! What holds for every task by itself.
 
+use super::polls;
 use super::presence::KeyOf;
 use crate::description::{At, Declared, Description, Field, Task};
 use crate::diagnostic::Diagnostic;
@@ -9,6 +10,10 @@ use vorrang_time::Duration;
 
 pub(super) fn check(description: &Description, errors: &mut Errors) {
     for task in &description.tasks {
+        if task.body.polls() {
+            polls::check_keys(task, errors);
+            continue;
+        }
         if task.body.execution.is_absent() {
             let key = KeyOf { name: &task.name, span: &task.span, key: "wcet" };
             let help = "Longest execution time of a job. Write `wcet = \"5ms\"`";

@@ -26,6 +26,8 @@ struct Claim<'a> {
     deadline: Option<Duration>,
     /// Best effort.
     has_none: bool,
+    /// For ever.
+    polls: bool,
     /// A server that Linux schedules by its deadline.
     by_deadline: bool,
 }
@@ -64,6 +66,7 @@ fn claim<'a>(description: &'a Description, activations: &Activations, member: Lo
             let period = activations.period[index];
             let stated = task.deadline.get().map(|at| at.value);
             let deadline = match &task.deadline {
+                Field::Absent if task.polls() => None,
                 Field::Absent => period,
                 _ => stated.flatten(),
             };
@@ -73,7 +76,8 @@ fn claim<'a>(description: &'a Description, activations: &Activations, member: Lo
                 priority: &task.priority,
                 period,
                 deadline,
-                has_none: stated == Some(None),
+                has_none: stated == Some(None) || task.polls(),
+                polls: task.polls(),
                 by_deadline: false,
             }
         }
@@ -88,6 +92,7 @@ fn claim<'a>(description: &'a Description, activations: &Activations, member: Lo
                 period,
                 deadline: period,
                 has_none: false,
+                polls: false,
                 by_deadline: server
                     .kind
                     .get()
@@ -115,7 +120,11 @@ fn priorities(rule: Rule, claims: &[Claim<'_>], errors: &mut Errors) -> Vec<Prio
             errors.push(
                 Diagnostic::new(Code::MissingDeadline, claim.span.clone(), message)
                     .label(format!("the scheduler is \"{rule}\""))
-                    .help("give it a deadline; a long one for work that may wait"),
+                    .help(if claim.polls {
+                        "it polls for ever: put it in a server that has a deadline"
+                    } else {
+                        "give it a deadline; a long one for work that may wait"
+                    }),
             );
         }
     }

@@ -29,6 +29,9 @@ pub struct Task {
     pub communication: Communication,
     /// Whether more urgent members of its supply take the processor from a job that has begun.
     pub preemption: Preemption,
+    /// Whether it polls for ever: its one job is there from the start and never ends. Its execution time and the time
+    /// between two arrivals are [`Task::ENDLESS`] then, and it has neither deadline nor response.
+    pub polls: bool,
     /// Deadline after the arrival; shorter, equal or longer than the inter-arrival time; `None`
     /// for best-effort work without a requirement.
     pub deadline: Option<Duration>,
@@ -57,6 +60,9 @@ pub struct Task {
 }
 
 impl Task {
+    /// Longer than any history: what stands for the times of a task that polls.
+    pub const ENDLESS: Duration = Duration::MAX_STATED;
+
     /// So many jobs arrive at most in so long a time, over and over.
     pub fn cycle(&self) -> (u64, Duration) {
         cycle(self.min_interarrival, self.distances.as_ref())
@@ -80,6 +86,7 @@ impl Default for Task {
             latest_interarrival: None,
             communication: Communication::default(),
             preemption: Preemption::default(),
+            polls: false,
             deadline: None,
             jitter: Duration::ZERO,
             blocking: Duration::ZERO,

@@ -154,6 +154,10 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
     let parent = system.supply(task.on);
     page.table(&declared("task", &task.name));
     page.text("on", &parent.name);
+    if task.polls {
+        page.flag_unless_false("polls", true);
+        return on_supply(page, system, task);
+    }
     if task.execution.is_empty() {
         page.duration("wcet", task.wcet);
         if task.bcet != Duration::RESOLUTION {
@@ -186,15 +190,21 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
     }
     page.duration_unless_zero("jitter", task.jitter);
     blocking(page, system, task.on, task.blocking);
-    priority(page, parent, task.priority.0);
-    share(page, parent, task.share);
-    cache_of(page, system, task.cache);
-    thread_of(page, system, &task.name);
+    on_supply(page, system, task);
     if !task.wakes.is_empty() {
         let woken: Vec<&str> = task.wakes.iter().map(|&id| system.task(id).name.as_str()).collect();
         page.names("wakes", &woken);
     }
     learnt(page, system, &task.name);
+}
+
+/// What its supply asks of a task, and what it is on a machine.
+fn on_supply(page: &mut Page, system: &System, task: &Task) {
+    let parent = system.supply(task.on);
+    priority(page, parent, task.priority.0);
+    share(page, parent, task.share);
+    cache_of(page, system, task.cache);
+    thread_of(page, system, &task.name);
 }
 
 /// The name under which something is declared; one of its own where the kernel does it by itself.

@@ -330,6 +330,7 @@ fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
             Communication::Registers
         },
         preemption: if choices.flip() { Preemption::None } else { Preemption::default() },
+        polls: false,
         deadline: has_deadline.then_some(deadline),
         jitter: choices.or_zero(),
         blocking: choices.or_zero(),

@@ -94,6 +94,7 @@ class Task(TypedDict, total=False):
     latest_interarrival: Duration
     communication: Literal["registers", "let"]
     preemption: Literal["full", "none"]
+    polls: bool
     jitter: Duration
     blocking: Duration
     priority: Literal["?"] | int | list[int] | Mapping[Any, Any]

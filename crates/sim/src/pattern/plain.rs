@@ -31,7 +31,7 @@ pub(super) fn only_on(system: &System, core: SupplyId, history: &History) -> His
         }
     }
     for (index, arrivals) in own.tasks.iter_mut().enumerate() {
-        if is_apart(system.tasks[index].on) {
+        if is_apart(system.tasks[index].on) || system.tasks[index].polls {
             *arrivals = PLAIN;
         }
     }

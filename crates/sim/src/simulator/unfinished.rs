@@ -11,9 +11,11 @@ use crate::task::TaskState;
 use vorrang_time::Instant;
 
 impl OneCore<'_> {
-    /// Jobs that arrived before the horizon and are not complete.
+    /// Jobs that arrived before the horizon and are not complete; that of a task that polls never is.
     pub(super) fn report_unfinished(&mut self, horizon: Instant, observer: &mut impl Observer) {
-        for task in 0..self.tree.tasks.len() {
+        let polls = |task: usize| self.system.task(self.tree.tasks[task].id).polls;
+        let ending: Vec<usize> = (0..self.tree.tasks.len()).filter(|&task| !polls(task)).collect();
+        for task in ending {
             self.report_backlog(task, horizon, observer);
         }
         for interrupt in 0..self.tree.interrupts.len() {
