@@ -22,13 +22,13 @@ impl Fold<'_> {
             let task = system.task(id);
             if task.polls {
                 self.has_no_response(id);
-            } else if self.is_endless(self.tasks[id.0].as_ref()) {
+            } else if is_endless(self.tasks[id.0].as_ref()) {
                 let finding = self.waits_for_ever(task.on);
                 self.record_task(id, finding);
             }
         }
         for id in system.interrupt_ids() {
-            if self.is_endless(self.interrupts[id.0].as_ref()) {
+            if is_endless(self.interrupts[id.0].as_ref()) {
                 self.interrupts[id.0] = Some(self.waits_for_ever(system.interrupt(id).on));
             }
         }
@@ -44,8 +44,9 @@ impl Fold<'_> {
         let method = Method { local: Local::NotCovered, form: Form::Core };
         Finding::none(method, self.why.no_bound(on, NoBound::Overload))
     }
+}
 
-    fn is_endless(&self, found: Option<&Finding>) -> bool {
-        found.and_then(Finding::bound).is_some_and(|bound| bound >= Task::ENDLESS)
-    }
+/// Whether it has waited for a job that never ends.
+fn is_endless(found: Option<&Finding>) -> bool {
+    found.and_then(Finding::bound).is_some_and(|bound| bound >= Task::ENDLESS)
 }
