@@ -6,12 +6,17 @@ use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
 use vorrang_model::system::{SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
-use vorrang_sim::{History, simulate};
+use vorrang_sim::{History, Simulator};
 use vorrang_time::Instant;
 
 const SYSTEMS: u64 = 400;
 const HISTORIES: u32 = 25;
 const END: Instant = Instant::from_ns(3_000);
+
+/// A quantum or a slice of so many nanoseconds.
+fn turn(key: &str, random: &mut Random) -> String {
+    format!("{key} = \"{}ns\"\n", random.between(4, 30))
+}
 
 /// Two to four tasks with caches that are warm long after a job is done, sometimes with jitter, sections, slices and turns; in ns.
 fn draw(random: &mut Random) -> String {
@@ -24,10 +29,8 @@ fn draw(random: &mut Random) -> String {
     );
     match scheduler {
         "linux" => text += "fair-server = \"none\"\n",
-        "vtrr" => text += &format!("quantum = \"{}ns\"\n", random.between(4, 30)),
-        "fixed-priority" if random.chance(1, 3) => {
-            text += &format!("time-slice = \"{}ns\"\n", random.between(4, 30));
-        }
+        "vtrr" => text.push_str(&turn("quantum", random)),
+        "fixed-priority" if random.chance(1, 3) => text.push_str(&turn("time-slice", random)),
         _ => {}
     }
     for number in 0..2 {
@@ -86,9 +89,10 @@ fn no_bound_of_short_jobs_is_exceeded() {
             read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"));
         let known = bounds(&system);
         let mut longest = Longest::new(&system);
+        let mut simulator = Simulator::new(&system, SupplyId(0)).expect("it is covered");
         for _ in 0..HISTORIES {
             let history = history(&system, &mut random);
-            simulate(&system, SupplyId(0), &history, END, &mut longest).expect("it is covered");
+            simulator.run(&history, END, &mut longest);
         }
         for (id, seen) in longest.0.iter().enumerate() {
             let Some(bound) = known.task(TaskId(id)).bound() else { continue };
