@@ -1,5 +1,8 @@
 //! Certificates by hand where calls and switches cost, and what happens when one number of them is another.
 
+mod common;
+
+use common::refused;
 use vorrang_certificate::{
     Caller, Certificate, Kind, Member, Order, Point, Server, Supply, Times, as_coq, check,
 };
@@ -47,19 +50,6 @@ fn server_with_calls() -> Certificate {
         points: vec![Point { upto: 40, window: 26, below: vec![10] }],
         ..Certificate::default()
     }
-}
-
-/// Which numbers of an accepted certificate may not be one more, and which not one less.
-fn refused(of: &Certificate) -> [Vec<usize>; 2] {
-    assert!(check(of));
-    let moved = |place: usize, by: i64| {
-        let mut wrong = of.clone();
-        let number = &mut *wrong.numbers().swap_remove(place);
-        *number = number.saturating_add_signed(by);
-        wrong != *of && !check(&wrong)
-    };
-    let count = of.clone().numbers().len();
-    [1, -1].map(|by| (0..count).filter(|&place| moved(place, by)).collect())
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! A certificate by hand, and what happens when one number of it is another.
 
+mod common;
+
+use common::refused;
 use vorrang_certificate::{
     Beside, Certificate, Credit, Kind, Member, Order, Point, Reservation, Rival, Server, Slot,
     Supply, as_coq, check,
@@ -157,19 +160,6 @@ fn by_credit() -> Certificate {
         points: vec![Point { upto: 20, window: 4, below: Vec::new() }],
         ..Certificate::default()
     }
-}
-
-/// Which numbers of an accepted certificate may not be one more, and which not one less.
-fn refused(of: &Certificate) -> [Vec<usize>; 2] {
-    assert!(check(of));
-    let moved = |place: usize, by: i64| {
-        let mut wrong = of.clone();
-        let number = &mut *wrong.numbers().swap_remove(place);
-        *number = number.saturating_add_signed(by);
-        wrong != *of && !check(&wrong)
-    };
-    let count = of.clone().numbers().len();
-    [1, -1].map(|by| (0..count).filter(|&place| moved(place, by)).collect())
 }
 
 #[test]
