@@ -37,9 +37,10 @@ mod words;
 pub use arrival::{Arrivals, Limit, Spacing};
 pub use chain::{ChainBound, Missing, Step, Until, chain_bound};
 pub use compose::{
-    Bounds, ContextLosses, Losses, Outcome, Tried, bounds, bounds_until, bounds_within,
-    counted_bounds, curves, derived_bounds_of, derived_bounds_until, derived_bounds_within, losses,
-    monotonic_bounds, tried,
+    Bounds, ContextLosses, Known, Losses, Outcome, Tried, bounds, bounds_since, bounds_until,
+    bounds_within, bounds_within_since, counted_bounds, counted_bounds_since, curves,
+    derived_bounds_of, derived_bounds_until, derived_bounds_within, losses, monotonic_bounds,
+    tried,
 };
 pub use derivation::Derivation;
 pub use finding::{Chance, Finding, Form, Local, Method, Proof};

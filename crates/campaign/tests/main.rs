@@ -2,6 +2,7 @@
 
 mod all_histories;
 mod among;
+mod apart;
 mod bursts;
 mod campaign;
 mod cards;

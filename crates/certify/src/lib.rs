@@ -21,7 +21,7 @@ pub use windows::Search;
 use std::fmt::Write as _;
 use vorrang_certificate::{Certificate, check};
 use vorrang_model::System;
-use vorrang_model::system::{InterruptId, RequirementKind, TaskId};
+use vorrang_model::system::{InterruptId, Part, Requirement, RequirementKind, TaskId};
 
 /// Steps with which all certificates of ordinary systems are found: some tens of milliseconds.
 pub const STEPS: u64 = 20_000_000;
@@ -30,18 +30,30 @@ pub const STEPS: u64 = 20_000_000;
 /// was checked; with so many steps for all.
 pub fn certificates(system: &System, steps: u64) -> Vec<Result<Certificate, Uncertified>> {
     let mut search = Search::new(steps);
-    let requirements = system.requirements.iter();
-    requirements
-        .map(|of| match (of.kind, &of.probability) {
-            (_, Some(_)) => {
-                Err(Uncertified::not_mechanised("a deadline-miss probability", "thresholds"))
-            }
-            (RequirementKind::Deadline(task), None) => of_task(system, task, &mut search),
-            (RequirementKind::HandledWithin(interrupt), None) => {
-                of_interrupt(system, interrupt, &mut search)
-            }
-        })
-        .collect()
+    let mut found = vec![Err(Uncertified::NoWindow); system.requirements.len()];
+    // Everything is looked for among the things of a system: those of other parts would be in the way.
+    for Part { system, requirements } in system.parts() {
+        for (place, required) in requirements.into_iter().zip(&system.requirements) {
+            found[place] = of_requirement(&system, required, &mut search);
+        }
+    }
+    found
+}
+
+fn of_requirement(
+    system: &System,
+    of: &Requirement,
+    search: &mut Search,
+) -> Result<Certificate, Uncertified> {
+    match (of.kind, &of.probability) {
+        (_, Some(_)) => {
+            Err(Uncertified::not_mechanised("a deadline-miss probability", "thresholds"))
+        }
+        (RequirementKind::Deadline(task), None) => of_task(system, task, search),
+        (RequirementKind::HandledWithin(interrupt), None) => {
+            of_interrupt(system, interrupt, search)
+        }
+    }
 }
 
 /// The same of one task.

@@ -12,12 +12,12 @@ use vorrang_verdict::bug;
 use vorrang_verdict::chain;
 use vorrang_verdict::check::{self, Limits};
 use vorrang_verdict::checked::{Checked, Decided};
+use vorrang_verdict::earlier::Earlier;
 use vorrang_verdict::gather::gather;
 use vorrang_verdict::guarantee;
 use vorrang_verdict::input::Input;
 use vorrang_verdict::outcome::Verdict;
 use vorrang_verdict::patience::Patience;
-use vorrang_verdict::search::search;
 use vorrang_verdict::verdict;
 
 /// Everything that is found about a description that was read.
@@ -39,9 +39,27 @@ pub fn concluded(
     helps: bool,
 ) -> Result<Checked, Failure> {
     let bounds = bounds(&input.system, analysis);
-    let observations = searched(&input.system, &bounds, &search);
+    let observations = searched(&input.system, &bounds, &search, Earlier::default());
     let limits = Limits { search, helps, is_end_wanted: interruption::is_wanted };
     Ok(check::conclude(input, bounds, observations, &limits)?)
+}
+
+/// Everything that is found about a description after a change; what an earlier check found stands where it can.
+///
+/// # Errors
+/// A bug came to light.
+pub fn checked_since(
+    input: Input,
+    earlier: Option<&Checked>,
+    search: Search,
+    helps: bool,
+) -> Result<Checked, Failure> {
+    let earlier = Earlier::of(earlier, &search);
+    let bounds =
+        bounds(&input.system, |system, is_end_wanted| earlier.bounds(system, is_end_wanted));
+    let observations = searched(&input.system, &bounds, &search, earlier);
+    let limits = Limits { search, helps, is_end_wanted: interruption::is_wanted };
+    Ok(check::conclude_since(input, bounds, observations, &limits, earlier)?)
 }
 
 /// The exit code.
@@ -53,9 +71,15 @@ pub fn exit_of(checked: &Checked) -> Exit {
     }
 }
 
-fn searched(system: &System, bounds: &Bounds, limits: &Search) -> Observations {
+fn searched(
+    system: &System,
+    bounds: &Bounds,
+    limits: &Search,
+    earlier: Earlier<'_>,
+) -> Observations {
     let (_waiting, mut tell) = progress::of_search();
-    search(system, bounds, limits, &mut Patience(interruption::is_wanted), &mut tell)
+    let mut patience = Patience(interruption::is_wanted);
+    earlier.search((system, bounds), limits, &mut patience, &mut tell)
 }
 
 /// By an analysis that ends when that is wanted.
@@ -74,7 +98,7 @@ fn bounds(system: &System, analysis: impl FnOnce(&System, &dyn Fn() -> bool) -> 
 /// A bug came to light.
 pub fn decided(input: &Input) -> Result<Decided, Failure> {
     let bounds = bounds(&input.system, bounds_until);
-    let observations = searched(&input.system, &bounds, &Search::default());
+    let observations = searched(&input.system, &bounds, &Search::default(), Earlier::default());
     let evidence = gather(&input.system, &bounds, &observations, interruption::is_wanted);
     let rulings =
         verdict::decide(evidence).map_err(|found| bug::of(input, &observations, &found))?;

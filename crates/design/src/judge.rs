@@ -1,7 +1,7 @@
 //! What the analysis says of a system in which servers are being designed.
 
 use crate::layout::{Node, chain, is_of, supply_of};
-use vorrang_analysis::{Bounds, bounds, counted_bounds};
+use vorrang_analysis::{Bounds, Known, bounds, counted_bounds, counted_bounds_since};
 use vorrang_model::system::{Member, Priority, Requirement, Scheduler, ServerKind, SupplyId};
 use vorrang_model::{Allowed, Open, OpenKey, OpenValue, System};
 
@@ -155,11 +155,21 @@ pub fn accepts(system: &System) -> bool {
         && declared(system).all(|id| is_guaranteed(system, &found, id))
 }
 
-/// Of each requirement, whether it is proven, and how many terms of equations that took.
-pub(crate) fn counted_each(system: &System) -> (Vec<bool>, u64) {
-    let (found, terms) = counted_bounds(system, false);
-    let each = system.requirements.iter().map(|required| holds(system, &found, required));
-    (each.collect(), terms)
+/// The bounds of a system, and how many terms of equations they took.
+pub(crate) fn counted(system: &System) -> (Bounds, u64) {
+    counted_bounds(system, false)
+}
+
+/// Of each requirement, whether it is proven after a change, and how many terms of equations that took.
+pub(crate) fn counted_each(changed: &System, before: (&System, &Bounds)) -> (Vec<bool>, u64) {
+    let known = Known::of(changed, before.0, before.1);
+    let (found, terms) = counted_bounds_since(changed, &known);
+    (each(changed, &found), terms)
+}
+
+/// Of each requirement, whether it is proven.
+pub(crate) fn each(system: &System, found: &Bounds) -> Vec<bool> {
+    system.requirements.iter().map(|required| holds(system, found, required)).collect()
 }
 
 pub(crate) fn declared(system: &System) -> impl Iterator<Item = SupplyId> + '_ {

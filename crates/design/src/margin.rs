@@ -27,10 +27,11 @@
 
 use crate::answer::Limits;
 use crate::edge::{Edge, edge};
-use crate::judge::counted_each;
+use crate::judge::{counted, counted_each, each};
 use crate::parameter::{Amount, Parameter, described, parameters};
 use crate::steps::{Spent, Steps};
 use std::collections::BTreeMap;
+use vorrang_analysis::Bounds;
 use vorrang_model::System;
 
 /// How far one parameter may move for one requirement.
@@ -120,8 +121,9 @@ pub fn margins_within(
     let mut steps = Steps::new(limits.steps).unless(limits.is_end_wanted);
     let searches = Steps::new(searches).unless(limits.is_end_wanted);
     let (seen, broken) = (BTreeMap::new(), BTreeMap::new());
-    let mut search = Search { system, seen, terms, of_one: 0, refutes, searches, broken };
-    let (now, of_one) = counted_each(system);
+    let (found, of_one) = counted(system);
+    let now = each(system, &found);
+    let mut search = Search { system, found, seen, terms, of_one: 0, refutes, searches, broken };
     let terms_each = terms_each.max(of_one.saturating_mul(ANALYSES_EACH));
     let of = |&requirement: &usize| {
         let is_proven = now[requirement];
@@ -135,6 +137,8 @@ pub fn margins_within(
 
 struct Search<'s, 'r> {
     system: &'s System,
+    /// Its bounds, of which most stand when a parameter moves.
+    found: Bounds,
     /// What each value of each parameter proves, or why it cannot be written.
     seen: BTreeMap<(Parameter, u64), Result<Vec<bool>, String>>,
     /// Terms of equations that may still be evaluated, and those for the parameter that is looked at.
@@ -228,7 +232,7 @@ impl Search<'_, '_> {
         }
         steps.take()?;
         let seen = described(self.system, parameter, value).map(|changed| {
-            let (each, terms) = counted_each(&changed);
+            let (each, terms) = counted_each(&changed, (self.system, &self.found));
             for left in [&mut self.terms, &mut self.of_one] {
                 *left = left.saturating_sub(terms);
             }

@@ -6,6 +6,7 @@ use lsp_types::{Range, Uri};
 use std::collections::BTreeMap;
 use std::ops::Range as Bytes;
 use std::path::PathBuf;
+use std::sync::Arc;
 use vorrang_model::{Format, Place, is_meant_as_description};
 
 /// A text, and the last verdict on it or on an earlier one.
@@ -23,7 +24,7 @@ pub(crate) struct Document {
     /// What is wrong with the text, or probably not meant.
     pub(crate) remarks: Vec<Remark>,
     /// The last verdict, and whether it is of this text.
-    pub(crate) found: Option<(Found, bool)>,
+    pub(crate) found: Option<(Arc<Found>, bool)>,
 }
 
 impl Document {

@@ -6,17 +6,17 @@
 use crossbeam_channel::{Receiver, Sender};
 use lsp_types::Uri;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use vorrang_analysis::bounds_until;
 use vorrang_ci::Judged;
 use vorrang_command::input::Source;
 use vorrang_model::{Diagnostic, Format, Place};
 use vorrang_sim::Search;
 use vorrang_verdict::bug::Bug;
 use vorrang_verdict::check::{self, Limits};
+use vorrang_verdict::earlier::Earlier;
 use vorrang_verdict::input::{Included, Placed};
 use vorrang_verdict::patience::Patience;
-use vorrang_verdict::search::search;
 
 /// A text to be judged.
 pub(crate) struct Task {
@@ -53,7 +53,7 @@ pub(crate) struct Answer {
     /// Errors and warnings of the text itself.
     pub(crate) remarks: Vec<Remark>,
     /// The verdict; a bug in its words.
-    pub(crate) found: Option<Result<Found, String>>,
+    pub(crate) found: Option<Result<Arc<Found>, String>>,
 }
 
 /// Whether a newer text waits. One process serves one editor.
@@ -70,16 +70,20 @@ fn is_newer() -> bool {
 
 /// Judges until no more tasks can come.
 pub(crate) fn run(tasks: &Receiver<Task>, answers: &Sender<Answer>) {
+    let mut found: Option<(Uri, Arc<Found>)> = None;
     while let Ok(first) = tasks.recv() {
         let mut waiting = vec![first];
         waiting.extend(tasks.try_iter());
         IS_NEWER.store(false, Ordering::Relaxed);
         for (at, task) in waiting.iter().enumerate() {
             let is_last = waiting[at + 1..].iter().all(|later| later.uri != task.uri);
-            if is_last
-                && let Some(answer) = judged(task)
-                && answers.send(answer).is_err()
-            {
+            let last = found.as_ref().filter(|(uri, _)| *uri == task.uri);
+            let last = last.map(|(_, found)| &**found);
+            let Some(answer) = is_last.then(|| judged(task, last)).flatten() else { continue };
+            if let Some(Ok(now)) = &answer.found {
+                found = Some((task.uri.clone(), Arc::clone(now)));
+            }
+            if answers.send(answer).is_err() {
                 return;
             }
         }
@@ -95,8 +99,8 @@ fn remarks(placed: Vec<Placed>, included: &[Included]) -> Vec<Remark> {
     placed.into_iter().map(remark).collect()
 }
 
-/// What a text says; `None`: a newer one waits.
-fn judged(task: &Task) -> Option<Answer> {
+/// What a text says, after what was found last of the same file; `None`: a newer one waits.
+fn judged(task: &Task, last: Option<&Found>) -> Option<Answer> {
     let source = Source {
         file: task.file.clone(),
         format: None,
@@ -114,15 +118,18 @@ fn judged(task: &Task) -> Option<Answer> {
         }
     };
     let remarks = remarks(input.warnings.clone(), &input.included);
-    let bounds = bounds_until(&input.system, &is_newer);
     let limits = Limits { search: Search::default(), helps: true, is_end_wanted: is_newer };
-    let observations =
-        search(&input.system, &bounds, &limits.search, &mut Patience(is_newer), &mut |_| {});
-    let concluded = check::conclude(input, bounds, observations, &limits);
+    let last = last.and_then(|found| found.judged.outcome.as_ref().ok());
+    let earlier = Earlier::of(last, &limits.search);
+    let bounds = earlier.bounds(&input.system, &is_newer);
+    let of = (&input.system, &bounds);
+    let observations = earlier.search(of, &limits.search, &mut Patience(is_newer), &mut |_| {});
+    let concluded = check::conclude_since(input, bounds, observations, &limits, earlier);
     let found = match concluded {
         Ok(checked) if checked.interrupted => return None,
         Ok(checked) => {
-            Ok(Found { judged: Judged::new(file, task.text.as_bytes(), format, Ok(checked)) })
+            let judged = Judged::new(file, task.text.as_bytes(), format, Ok(checked));
+            Ok(Arc::new(Found { judged }))
         }
         Err(Bug(bug)) => Err(bug),
     };

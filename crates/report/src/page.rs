@@ -129,7 +129,9 @@ pub(crate) fn foot(checked: &Checked) -> String {
         format!("{}, sha256 {}", checked.input.name, checked.input.sha256),
         format!(
             "Simulated {} histories of at most {} each, seed {}.",
-            seen.runs, seen.horizon, seen.seed
+            seen.runs(),
+            seen.horizon,
+            seen.seed
         ),
     ])
 }

@@ -1,7 +1,7 @@
 //! The iteration budget of a search: its steps, divided among the histories that it will run.
 //!
-//! **Model.** Every core gets an equal share of the remaining steps. On a core the synchronous history may
-//! take half of that. Each other history gets a part of the rest in proportion to its weight among the
+//! **Model.** Cores that paths connect have their own account, so that nothing of others decides what is tried on
+//! them. The synchronous history may take half of it. Each other history gets a part of the rest in proportion to its weight among the
 //! histories still to come, times [`GENEROSITY`]: most take much less, and the remainder goes to the others.
 //! A history that has taken its share ends early; one for which no step is left is omitted and counted.
 //!
@@ -73,41 +73,22 @@ impl HistoryKind {
     }
 }
 
-/// The steps of a search.
+/// The steps of a search of some cores that paths connect.
 #[derive(Clone, Debug)]
 pub(crate) struct Account {
-    /// For the cores still to come.
-    others: u64,
-    cores: u64,
-    /// For the core that is being searched.
+    /// Those that are left.
     steps: u64,
-    /// The weights of all that is still to come on it.
+    /// The weights of all that is still to come.
     weight: u64,
+    /// The first of these cores.
     core: SupplyId,
     omissions: Vec<Omission>,
 }
 
 impl Account {
-    /// An account of this many steps for this many cores.
-    pub(crate) fn new(steps: u64, cores: usize) -> Self {
-        let omissions = Vec::new();
-        Self {
-            others: steps,
-            cores: cores as u64,
-            steps: 0,
-            weight: 0,
-            core: SupplyId(0),
-            omissions,
-        }
-    }
-
-    /// The next core is searched, with histories of this weight in all.
-    pub(crate) fn begin_core(&mut self, core: SupplyId, weight: u64) {
-        let all = self.others + self.steps;
-        self.steps = all / self.cores.max(1);
-        self.others = all - self.steps;
-        self.cores = self.cores.saturating_sub(1);
-        (self.core, self.weight) = (core, weight);
+    /// An account of this many steps, for histories of this weight in all.
+    pub(crate) fn new(steps: u64, core: SupplyId, weight: u64) -> Self {
+        Self { steps, weight, core, omissions: Vec::new() }
     }
 
     /// The share of what comes next.
@@ -133,7 +114,7 @@ impl Account {
 
     /// Of `wanted` histories this many were omitted, and this many truncated.
     pub(crate) fn note(&mut self, kind: HistoryKind, wanted: u64, left_out: u64, cut_short: u64) {
-        let of_kind = |own: &&mut Omission| own.core == self.core && own.kind == kind;
+        let of_kind = |own: &&mut Omission| own.kind == kind;
         if let Some(known) = self.omissions.iter_mut().rev().find(of_kind) {
             known.wanted += wanted;
             known.left_out += left_out;

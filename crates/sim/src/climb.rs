@@ -58,7 +58,7 @@ pub(crate) fn climb(
     let (taken, cut_short) = climb_within(trial, source, steps, observations);
     account.pay(share - trial.simulator.steps_left());
     account.note(HistoryKind::Climb, wanted, wanted - taken, cut_short);
-    observations.runs += taken;
+    *observations.runs.entry(trial.simulator.core()).or_default() += taken;
 }
 
 /// How many steps there were, and how many of their histories ended early.

@@ -2,7 +2,7 @@
 
 use crate::pattern::MOST_RELEASES;
 use crate::places::tasks_on;
-use vorrang_model::system::{Supply, SupplyId, System};
+use vorrang_model::system::{SupplyId, System};
 use vorrang_time::Duration;
 
 /// Jobs and visits of entities that a search may always make: a tenth of a second.
@@ -81,40 +81,52 @@ pub fn jobs_within(steps: u64) -> u64 {
     steps / STEPS_PER_JOB
 }
 
-/// The search with fewer histories where the planned ones would exceed the work.
+/// What some cores that paths connect have of a search, whatever there is to find on others: a part of the steps and of
+/// the work by the number of things on them, and fewer histories where the planned ones would exceed that.
 ///
 /// A run costs at least a visit of every entity, a directed history several short runs to find its instants.
 /// Random histories come first, then directed ones, then steps of climbs. Small systems get all that are
 /// planned.
-pub(crate) fn affordable(system: &System, search: &Search) -> Search {
-    let entities = system.supplies.len()
-        + system.tasks.len()
-        + system.interrupts.len()
-        + system.timers.len()
-        + system.devices.len();
-    let tasks = system.tasks.len().max(1) as u64;
-    let cores = system.cores().count().max(1) as u64;
-    let run = entities.max(1) as u64;
-    let probes = 4 * (run + releases_of_a_probe(system));
+pub(crate) fn affordable(system: &System, cores: &[SupplyId], search: &Search) -> Search {
+    let run = entities(system, |_| true).max(1);
+    let own = entities(system, |core| cores.contains(&core)).max(1);
+    let share = |of: u64| u64::try_from(u128::from(of) * u128::from(own) / u128::from(run));
+    let share = |of: u64| share(of).unwrap_or(u64::MAX);
+    let tasks = tasks_on(system, cores).len().max(1) as u64;
+    let probes = 4 * (run + releases_of_a_probe(system, cores));
     let count = |left: u64, wanted: u32, each: u64| {
         wanted.min(u32::try_from(left / each).unwrap_or(u32::MAX))
     };
-    let mut left = search.work.max(LEAST_ALLOWANCE);
-    let runs = count(left, search.runs, cores * run);
-    left -= u64::from(runs) * cores * run;
+    let mut left = share(search.work.max(LEAST_ALLOWANCE));
+    let of_runs = cores.len() as u64 * run;
+    let runs = count(left, search.runs, of_runs);
+    left -= u64::from(runs) * of_runs;
     // With blocking there are two histories per variant.
     let variants = count(left, search.variants, tasks * 2 * (run + probes));
     left -= u64::from(variants) * tasks * 2 * (run + probes);
     let climbs = count(left, search.climbs, tasks * run);
     // The history of every task that a climb made worse is kept, with a place for every entity.
     let climbs = if climbs < search.climbs.min(LEAST_CLIMB) { 0 } else { climbs };
-    Search { runs, variants, climbs, ..*search }
+    let (work, steps) = (share(search.work), share(search.steps));
+    Search { runs, variants, climbs, work, steps, ..*search }
 }
 
-/// About how many releases a probe of the busiest core sees: those of one period of a server.
-fn releases_of_a_probe(system: &System) -> u64 {
+/// How many things are on such cores.
+fn entities(system: &System, is_on: impl Fn(SupplyId) -> bool) -> u64 {
+    let core = |on: SupplyId| is_on(system.core_of(on));
+    let supplies = system.supply_ids().filter(|&id| core(id)).count();
+    let tasks = system.tasks.iter().filter(|task| core(task.on)).count();
+    let interrupts = system.interrupts.iter().filter(|own| is_on(own.on)).count();
+    let timers = system.timers.iter().filter(|own| core(system.task(own.armed_by).on)).count();
+    let devices = system.devices.iter().filter(|own| is_on(system.interrupt(own.interrupt).on));
+    (supplies + tasks + interrupts + timers + devices.count()) as u64
+}
+
+/// About how many releases a probe of the busiest of these cores sees: those of one period of a server.
+fn releases_of_a_probe(system: &System, cores: &[SupplyId]) -> u64 {
     let on_core = |core: SupplyId| {
-        let servers = system.supplies.iter().filter_map(Supply::server);
+        let here = system.supply_ids().filter(|&id| system.core_of(id) == core);
+        let servers = here.filter_map(|id| system.supply(id).server());
         let longest = servers.map(|server| server.period).max().unwrap_or(Duration::ZERO);
         let of_tasks =
             tasks_on(system, &[core]).into_iter().map(|id| system.task(id).mean_distance());
@@ -125,6 +137,5 @@ fn releases_of_a_probe(system: &System) -> u64 {
             .map(|period| longest.div_floor(period).min(MOST_RELEASES))
             .sum::<u64>()
     };
-    // A few cores are enough to recognise a large system.
-    system.cores().take(64).map(on_core).max().unwrap_or(0).min(MOST_RELEASES)
+    cores.iter().copied().map(on_core).max().unwrap_or(0).min(MOST_RELEASES)
 }

@@ -7,6 +7,7 @@ use crate::job::{Job, Source};
 use crate::observer::Observer;
 use crate::pattern::Pattern;
 use core::cell::OnceCell;
+use std::collections::BTreeMap;
 use vorrang_model::system::{InterruptId, Requirement, RequirementKind, SupplyId, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
@@ -25,8 +26,8 @@ pub struct Observations {
     pub seed: u64,
     /// The longest horizon of a history, from its first arrival on; shorter where the work was limited.
     pub horizon: Duration,
-    /// How many histories were run.
-    pub runs: u64,
+    /// How many histories were run, by the first of the cores that paths connect.
+    pub runs: BTreeMap<SupplyId, u64>,
     /// Histories that were omitted or truncated because the iteration budget was exhausted, by core and kind.
     pub omissions: Vec<Omission>,
 }
@@ -148,6 +149,11 @@ impl Observer for Recorder {
 }
 
 impl Observations {
+    /// How many histories were run.
+    pub fn runs(&self) -> u64 {
+        self.runs.values().sum()
+    }
+
     pub(crate) fn new(system: &System, seed: u64, horizon: Duration) -> Self {
         Self {
             tasks: vec![None; system.tasks.len()],
@@ -156,7 +162,7 @@ impl Observations {
             not_covered: Vec::new(),
             seed,
             horizon,
-            runs: 0,
+            runs: BTreeMap::new(),
             omissions: Vec::new(),
         }
     }
@@ -199,7 +205,9 @@ impl Observations {
             other.miss = known.or(other.miss);
             *own = Some(other);
         }
-        self.runs += other.runs;
+        for (core, runs) in other.runs {
+            *self.runs.entry(core).or_default() += runs;
+        }
     }
 }
 

@@ -14,6 +14,9 @@
 //!
 //! **Assumptions.** None: every observation is from a history that the description allows.
 //!
+//! No core decides what is tried on another that no path connects with it: what was seen of it stands as long as nothing
+//! changes there ([`SeenBefore`]).
+//!
 //! **Cost.** By [`Search::work`] the horizon of a run is shortened so that about that many jobs are run in
 //! all; the synchronous histories get half as many again, up to [`crate::SYNCHRONOUS_JOBS`] each. That is an
 //! estimate, which is too low with an overload, turns of nanoseconds or a storm; [`Search::steps`] is the
@@ -31,8 +34,10 @@ use crate::observations::Observations;
 use crate::observer::Observer;
 use crate::pattern::{Form, blocked_member, charged_servers, variants};
 use crate::places::tasks_on;
+use crate::seen_before::SeenBefore;
 use crate::simulator::Simulator;
 use crate::trial::{Jobs, STEPS_PER_RUN, Trial};
+use std::collections::BTreeSet;
 use vorrang_model::system::{InterruptId, SupplyId, System};
 
 /// Random histories with a storm of one interrupt at most.
@@ -70,46 +75,76 @@ pub fn search_observed(
     observer: &mut impl Observer,
     progress: &mut impl FnMut(Progress),
 ) -> Observations {
+    search_since(system, search, ceilings, &SeenBefore::default(), observer, progress)
+}
+
+/// The same, after a change: of cores on which nothing changed, what was seen before stands.
+pub fn search_since(
+    system: &System,
+    search: &Search,
+    ceilings: &Ceilings,
+    before: &SeenBefore<'_>,
+    observer: &mut impl Observer,
+    progress: &mut impl FnMut(Progress),
+) -> Observations {
     let short = search.shortened();
     // Both together take no more steps than asked for.
     let steps = search.steps - short.as_ref().map_or(0, |short| short.steps);
     let long = Search { steps, ..*search };
-    let mut observations = search_once(system, &long, ceilings, observer, progress);
-    let is_open = system.requirements.iter().any(|one| ceilings.leave_open(one, &observations));
-    if let Some(short) = short.filter(|_| is_open && !observer.has_seen_enough()) {
+    let wanted = |core: SupplyId| !before.is_of(core);
+    let mut observations = search_once(system, &long, ceilings, &wanted, observer, progress);
+    let open = left_open(system, ceilings, &observations, &wanted);
+    if let Some(short) = short.filter(|_| !open.is_empty() && !observer.has_seen_enough()) {
         // As for a margin: without what is known.
         let none = Ceilings::default();
-        observations.take_longer(search_once(system, &short, &none, observer, &mut |_| {}));
+        let wanted = |core: SupplyId| open.contains(&core);
+        let seen = search_once(system, &short, &none, &wanted, observer, &mut |_| {});
+        observations.take_longer(seen);
     }
-    observations.chains = chain::observe(system, search);
+    before.stand_in(system, &mut observations);
+    observations.chains = before.chains(system).unwrap_or_else(|| chain::observe(system, search));
     observations
+}
+
+/// The cores of requirements that are neither known to hold nor seen broken, with those that paths connect to them.
+fn left_open(
+    system: &System,
+    ceilings: &Ceilings,
+    seen: &Observations,
+    wanted: &impl Fn(SupplyId) -> bool,
+) -> BTreeSet<SupplyId> {
+    let open = system.requirements.iter().filter(|one| ceilings.leave_open(one, seen));
+    let cores: BTreeSet<SupplyId> = open.map(|one| system.core_of_requirement(one)).collect();
+    let cores = cores.into_iter().filter(|&core| wanted(core));
+    cores.flat_map(|core| system.connected(core)).collect()
 }
 
 fn search_once(
     system: &System,
     search: &Search,
     ceilings: &Ceilings,
+    wanted: &impl Fn(SupplyId) -> bool,
     observer: &mut impl Observer,
     progress: &mut impl FnMut(Progress),
 ) -> Observations {
-    let search = &affordable(system, search);
     let mut observations = Observations::new(system, search.seed, search.horizon);
-    let mut covered = covered(system, search, &mut observations);
-    let (total, jobs) = planned(system, search, &covered);
+    let mut covered = covered(system, search, wanted, &mut observations);
+    let total = covered.iter().map(|own| own.histories(system)).sum();
     let mut done = 0;
     let mut report = |more: u64| {
         done += more;
         progress(Progress { done, total });
     };
-    let mut account = Account::new(search.steps, covered.len());
-    'cores: for (simulator, forms) in &mut covered {
+    'cores: for Covered { simulator, search, forms } in &mut covered {
         let core = simulator.core();
         let cores = simulator.cores().to_vec();
-        account
-            .begin_core(core, forms.len() as u64 * STEPS_PER_RUN + steps(system, &cores, search));
+        let weight = forms.len() as u64 * STEPS_PER_RUN + steps(system, &cores, search);
+        let mut account = Account::new(search.steps, core, weight);
+        let jobs = planned(system, search, &cores, forms.len() as u64);
         let mut trial = Trial::new(simulator, observer, search.horizon, jobs);
         for form in forms.iter() {
             if trial.observer.has_seen_enough() {
+                observations.omissions.extend(account.omissions());
                 break 'cores;
             }
             if ceilings.are_reached(system, &cores, &observations) {
@@ -121,6 +156,7 @@ fn search_once(
         }
         for source in climbers(system, &cores) {
             if trial.observer.has_seen_enough() {
+                observations.omissions.extend(account.omissions());
                 break 'cores;
             }
             if ceilings.is_reached(source, &observations) {
@@ -131,25 +167,42 @@ fn search_once(
             }
             report(search.climbs.into());
         }
+        observations.omissions.extend(account.omissions());
     }
-    observations.omissions = account.omissions();
     observations
+}
+
+/// Cores that paths connect, and what is tried on them.
+struct Covered<'s> {
+    simulator: Simulator<'s>,
+    /// Their part of the search.
+    search: Search,
+    forms: Vec<Form>,
+}
+
+impl Covered<'_> {
+    /// How many histories there are in all.
+    fn histories(&self, system: &System) -> u64 {
+        self.forms.len() as u64 + steps(system, self.simulator.cores(), &self.search)
+    }
 }
 
 /// A simulator of each core, or of those that paths connect, with the histories it is given.
 fn covered<'a>(
     system: &'a System,
     search: &Search,
+    wanted: &impl Fn(SupplyId) -> bool,
     observations: &mut Observations,
-) -> Vec<(Simulator<'a>, Vec<Form>)> {
+) -> Vec<Covered<'a>> {
     let mut covered = Vec::new();
-    for core in system.cores() {
+    for core in system.cores().filter(|&core| wanted(core)) {
         match Simulator::new(system, core) {
             // With the first of the cores that paths connect.
             Ok(simulator) if simulator.cores()[0] != core => {}
             Ok(simulator) => {
-                let forms = forms(system, simulator.cores(), search);
-                covered.push((simulator, forms));
+                let search = affordable(system, simulator.cores(), search);
+                let forms = forms(system, simulator.cores(), &search);
+                covered.push(Covered { simulator, search, forms });
             }
             Err(reason) => observations.not_covered.push((core, reason)),
         }
@@ -157,19 +210,10 @@ fn covered<'a>(
     covered
 }
 
-/// How many histories there are in all, and how many jobs are run in each.
-fn planned(
-    system: &System,
-    search: &Search,
-    covered: &[(Simulator<'_>, Vec<Form>)],
-) -> (u64, Jobs) {
-    let whole: u64 = covered.iter().map(|(_, forms)| forms.len() as u64).sum();
-    let climbs = covered.iter().map(|(on, _)| steps(system, on.cores(), search)).sum::<u64>();
-    let jobs = Jobs {
-        each: search.work / (whole + climbs / STEPS_PER_RUN).max(1),
-        synchronous: search.work / SYNCHRONOUS / (covered.len() as u64).max(1),
-    };
-    (whole + climbs, jobs)
+/// How many jobs are run in each of these histories.
+fn planned(system: &System, search: &Search, cores: &[SupplyId], histories: u64) -> Jobs {
+    let climbs = steps(system, cores, search) / STEPS_PER_RUN;
+    Jobs { each: search.work / (histories + climbs).max(1), synchronous: search.work / SYNCHRONOUS }
 }
 
 /// The steps of all climbs on some cores.

@@ -81,7 +81,8 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
         account.pay(share - self.simulator.steps_left());
         let is_cut = end.is_some_and(End::is_early);
         account.note(kind, 1, u64::from(end.is_none()), u64::from(is_cut));
-        observations.runs += u64::from(end.is_some());
+        let core = self.simulator.core();
+        *observations.runs.entry(core).or_default() += u64::from(end.is_some());
     }
 
     /// How the history ended; `None`: it could not begin with the remaining steps.

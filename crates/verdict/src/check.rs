@@ -3,6 +3,7 @@
 use crate::bug::{self, Bug};
 use crate::chain;
 use crate::checked::Checked;
+use crate::earlier::Earlier;
 use crate::gather::gather;
 use crate::guarantee;
 use crate::input::Input;
@@ -43,6 +44,20 @@ pub fn conclude(
     observations: Observations,
     limits: &Limits,
 ) -> Result<Checked, Bug> {
+    conclude_since(input, bounds, observations, limits, Earlier::default())
+}
+
+/// The same, after a change.
+///
+/// # Errors
+/// Analysis and simulator contradict each other.
+pub fn conclude_since(
+    input: Input,
+    bounds: Bounds,
+    observations: Observations,
+    limits: &Limits,
+    earlier: Earlier<'_>,
+) -> Result<Checked, Bug> {
     let system = &input.system;
     let evidence = gather(system, &bounds, &observations, limits.is_end_wanted);
     let mut rulings =
@@ -59,7 +74,7 @@ pub fn conclude(
     let (tried, losses) = if interrupted {
         (Vec::new(), Vec::new())
     } else {
-        (tried::all(system, &bounds), loss::all(system, &limits.search))
+        (tried::all(system, &bounds), loss::all(system, &limits.search, earlier))
     };
     if let Some(found) = loss::exceeded(&losses) {
         return Err(bug::of_losses(&input, &found));
@@ -75,6 +90,7 @@ pub fn conclude(
         occupied,
         tried,
         losses,
+        search: limits.search,
         interrupted,
     })
 }

@@ -10,7 +10,7 @@ use crate::tried::Tried;
 use crate::verdict;
 use vorrang_analysis::Bounds;
 use vorrang_analysis::utilisation::Occupied;
-use vorrang_sim::Observations;
+use vorrang_sim::{Observations, Search};
 
 /// The verdicts on requirements, budgets and chains.
 pub type Decided = (Vec<Ruling>, Vec<Guarantee>, Vec<ChainRuling>);
@@ -35,6 +35,8 @@ pub struct Checked {
     pub tried: Vec<Tried>,
     /// Overheads of the machine; empty where there are none.
     pub losses: Vec<Lost>,
+    /// With what the simulator searched.
+    pub search: Search,
     /// Whether Ctrl-C ended it, so that some of this is missing.
     pub interrupted: bool,
 }

@@ -87,7 +87,7 @@ pub fn document(checked: &Checked, view: &View, explained: &[usize]) -> Value {
         "simulation": {
             "seed": observations.seed,
             "horizon_ns": observations.horizon.as_ns(),
-            "runs": observations.runs,
+            "runs": observations.runs(),
             "omitted": omitted::document(checked),
         },
     })

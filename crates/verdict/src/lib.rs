@@ -22,6 +22,7 @@ pub mod checked;
 pub mod codes;
 pub mod difference;
 pub mod distribution;
+pub mod earlier;
 pub mod evidence;
 pub mod frequency;
 pub mod gantt;

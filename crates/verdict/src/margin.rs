@@ -13,10 +13,10 @@ use crate::parameter::{amount, key, said, what};
 use crate::verdict;
 use serde_json::{Value, json};
 use std::iter::repeat;
-use vorrang_analysis::bounds_within;
+use vorrang_analysis::{Known, bounds_within, bounds_within_since};
 use vorrang_design::{Beyond, Margin, Margins, Work, margins_within};
 use vorrang_model::System;
-use vorrang_sim::{Search, search};
+use vorrang_sim::{Ceilings, Search, SeenBefore, search, search_since};
 
 /// Terms of the equations of the analysis beside it, which past full load would take a hundred times as long.
 const OF_A_BOUND: u64 = 1_000_000;
@@ -45,10 +45,15 @@ impl Found {
 /// With a parameter changed, analysis and simulator contradict each other.
 pub fn find(system: &System, places: &[usize], work: &Work) -> Result<Found, Bug> {
     let mut wrong = None;
+    let (bounds, _) = bounds_within(system, OF_A_BOUND);
+    let seen = search(system, &Search::short());
     let mut refutes = |changed: &System| {
         // A history refutes, whatever is bounded; what is bounded within these terms must hold it, too.
-        let (bounds, _) = bounds_within(changed, OF_A_BOUND);
-        let seen = search(changed, &Search::short());
+        let known = Known::of(changed, system, &bounds);
+        let (bounds, _) = bounds_within_since(changed, OF_A_BOUND, &known);
+        let before = SeenBefore::of(changed, system, &seen);
+        let (short, none) = (Search::short(), Ceilings::default());
+        let seen = search_since(changed, &short, &none, &before, &mut (), &mut |_| {});
         let evidence = gather(changed, &bounds, &seen, work.limits.is_end_wanted);
         let rulings = verdict::decide(evidence).unwrap_or_else(|found| {
             wrong.get_or_insert(found);

@@ -1,8 +1,9 @@
 //! The search for long responses, which ends where bounds say that there are no longer ones.
 
+use crate::earlier::Earlier;
 use vorrang_analysis::Bounds;
 use vorrang_model::System;
-use vorrang_sim::{Ceilings, Observations, Observer, Progress, Search, search_observed};
+use vorrang_sim::{Observations, Observer, Progress, Search};
 
 /// Looks for long responses, and no further where one is as long as its bound.
 pub fn search(
@@ -12,9 +13,5 @@ pub fn search(
     observer: &mut impl Observer,
     progress: &mut impl FnMut(Progress),
 ) -> Observations {
-    let ceilings = Ceilings {
-        tasks: system.task_ids().map(|id| bounds.task(id).bound()).collect(),
-        interrupts: system.interrupt_ids().map(|id| bounds.interrupt(id).bound()).collect(),
-    };
-    search_observed(system, search, &ceilings, observer, progress)
+    Earlier::default().search((system, bounds), search, observer, progress)
 }

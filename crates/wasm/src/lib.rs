@@ -53,7 +53,7 @@ impl Core {
     fn to(&mut self, request: &Value) -> Result<Value, String> {
         match text(request, "verb")? {
             "check" => {
-                let (answer, checked) = look::answer(request)?;
+                let (answer, checked) = look::answer(request, self.checked.as_ref())?;
                 self.checked = checked.or(self.checked.take());
                 Ok(answer)
             }

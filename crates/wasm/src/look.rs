@@ -9,18 +9,19 @@ use serde_json::{Value, json};
 use std::path::Path;
 use vorrang_model::{Colour, Diagnostic, Format};
 use vorrang_sim::Search;
-use vorrang_verdict::check::{Limits, conclude};
+use vorrang_verdict::check::{Limits, conclude_since};
 use vorrang_verdict::checked::Checked;
+use vorrang_verdict::earlier::Earlier;
 use vorrang_verdict::input::{Given, Input, Placed, Reading, Refusal};
 use vorrang_verdict::report::View;
-use vorrang_verdict::search::search;
 use vorrang_verdict::{bug::Bug, json};
 
-/// What is said of a description, and what was found if it could be checked.
+/// What is said of a description, and what was found if it could be checked; what the last check found stands where
+/// nothing changed.
 ///
 /// # Errors
 /// The request is not what it should be.
-pub fn answer(request: &Value) -> Result<(Value, Option<Checked>), String> {
+pub fn answer(request: &Value, last: Option<&Checked>) -> Result<(Value, Option<Checked>), String> {
     let text = text_of(request, "text")?;
     let name = text_of(request, "name")?;
     let limits = limits(request);
@@ -35,7 +36,7 @@ pub fn answer(request: &Value) -> Result<(Value, Option<Checked>), String> {
     };
     let warnings: Vec<Value> =
         input.warnings.iter().map(|placed| diagnostic(text, placed)).collect();
-    Ok(match check(input, &limits) {
+    Ok(match check_since(input, &limits, last) {
         Ok(checked) => {
             let document = json::check(&checked, &View::default(), &[]);
             (json!({ "check": document, "warnings": warnings }), Some(checked))
@@ -49,9 +50,15 @@ pub fn answer(request: &Value) -> Result<(Value, Option<Checked>), String> {
 /// # Errors
 /// A bug came to light.
 pub fn check(input: Input, limits: &Limits) -> Result<Checked, Bug> {
-    let bounds = vorrang_analysis::bounds(&input.system);
-    let observations = search(&input.system, &bounds, &limits.search, &mut (), &mut |_| {});
-    conclude(input, bounds, observations, limits)
+    check_since(input, limits, None)
+}
+
+fn check_since(input: Input, limits: &Limits, last: Option<&Checked>) -> Result<Checked, Bug> {
+    let earlier = Earlier::of(last, &limits.search);
+    let bounds = earlier.bounds(&input.system, &|| false);
+    let of = (&input.system, &bounds);
+    let observations = earlier.search(of, &limits.search, &mut (), &mut |_| {});
+    conclude_since(input, bounds, observations, limits, earlier)
 }
 
 fn limits(request: &Value) -> Limits {

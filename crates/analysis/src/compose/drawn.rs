@@ -11,7 +11,7 @@ use vorrang_time::Duration;
 
 /// Supply and demand of these requirements, where their bounds are read off one window.
 pub fn curves(system: &System, wanted: &[RequirementKind]) -> Vec<Option<Curves>> {
-    let system = &*settled(system, &|| false);
+    let system = &*settled(system, None, &|| false);
     let kinds: Vec<RequirementKind> = wanted.iter().map(|kind| decided_by(system, *kind)).collect();
     let drawn = Kept { wanted: kinds.clone(), ..Kept::default() };
     let mut fold = Fold { drawn, ..Fold::new(system) };

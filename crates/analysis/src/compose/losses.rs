@@ -62,7 +62,7 @@ pub struct ContextLosses {
 /// # Errors
 /// What no analysis covers, or why there is no bound.
 pub fn losses(system: &System, core: SupplyId, window: Duration) -> Result<Losses, Reason> {
-    let system = &*settled(system, &|| false);
+    let system = &*settled(system, None, &|| false);
     if let Some(what) = not_covered(system, core) {
         return Err(Reason::NotCovered { what });
     }

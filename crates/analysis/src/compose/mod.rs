@@ -29,6 +29,7 @@ mod found;
 mod guest;
 mod idle_guest;
 mod interrupt_level;
+mod known;
 mod linux;
 mod losses;
 mod never_used_up;
@@ -50,11 +51,13 @@ mod without_preemption;
 mod woken;
 
 pub use ask::{
-    bounds, bounds_until, bounds_within, counted_bounds, derived_bounds_of, derived_bounds_until,
-    derived_bounds_within, monotonic_bounds,
+    bounds, bounds_since, bounds_until, bounds_within, bounds_within_since, counted_bounds,
+    counted_bounds_since, derived_bounds_of, derived_bounds_until, derived_bounds_within,
+    monotonic_bounds,
 };
 pub use drawn::curves;
 pub use found::Bounds;
+pub use known::Known;
 pub use losses::{ContextLosses, Losses, losses};
 pub use tried::{Outcome, Tried, tried};
 
@@ -104,6 +107,8 @@ struct Fold<'s> {
     /// Of what it is kept how bounds come about.
     derives: Derives,
     drawn: Kept,
+    /// What is not looked for once more.
+    known: Option<Known<'s>>,
     is_end_wanted: &'s dyn Fn() -> bool,
     /// The steps of looking once more at what has a bound; none: it is not.
     refinements: Option<Effort>,
@@ -113,7 +118,7 @@ impl<'s> Fold<'s> {
     fn new(system: &'s System) -> Self {
         Self {
             system,
-            effort: Effort::for_cores(system.cores().count()),
+            effort: Effort::of_each_core(),
             tasks: vec![None; system.tasks.len()],
             interrupts: vec![None; system.interrupts.len()],
             arrivals: Propagation::new(system, vec![Ok(Duration::ZERO); system.devices.len()]),
@@ -126,15 +131,16 @@ impl<'s> Fold<'s> {
             paid: vec![None; system.interrupts.len()],
             derives: Derives::default(),
             drawn: Kept::default(),
+            known: None,
             is_end_wanted: &|| false,
-            refinements: Some(Effort::for_cores(system.cores().count())),
+            refinements: Some(Effort::of_each_core()),
         }
     }
 
-    /// Terms that may still be evaluated.
-    fn terms_left(&self) -> u64 {
-        let refinements = self.refinements.as_ref().map_or(0, Effort::left_in_all);
-        self.effort.left_in_all() + refinements
+    /// Terms that were evaluated.
+    fn terms(&self) -> u64 {
+        let refinements = self.refinements.as_ref().map_or(0, Effort::taken_apart);
+        self.effort.taken_apart() + refinements
     }
 
     /// Until no packet is later than was taken for granted.
@@ -150,6 +156,11 @@ impl<'s> Fold<'s> {
 
     fn pass(&mut self) {
         for core in self.system.cores() {
+            if self.is_known(core) {
+                continue;
+            }
+            self.effort.begin_core(core.0);
+            self.refinements.iter().for_each(|effort| effort.begin_core(core.0));
             match not_covered(self.system, core) {
                 Some(what) => self.give_up_on_core(core, &Reason::NotCovered { what }),
                 None if (self.is_end_wanted)() => self.give_up_on_core(core, &Reason::Interrupted),
@@ -166,7 +177,16 @@ impl<'s> Fold<'s> {
         self.into_bounds()
     }
 
-    fn into_bounds(self) -> Bounds {
+    fn into_bounds(mut self) -> Bounds {
+        let known = self.known.take();
+        let (system, found) = (self.system, self.into_found());
+        match known {
+            Some(known) => known.beside(system, found),
+            None => found,
+        }
+    }
+
+    fn into_found(self) -> Bounds {
         let alone = self.alone();
         // A pass goes down to every task, and over all interrupts of every core: each has a finding, so this says nothing.
         let missed = Finding::none(

@@ -79,7 +79,11 @@ impl Fold<'_> {
     pub(super) fn longer_delays(&self, pass: u32) -> Option<Vec<Delay>> {
         let mut delays = self.arrivals.delays.clone();
         for (place, known) in delays.iter_mut().enumerate() {
-            let has_receiver = self.system.devices[place].receiver.is_some();
+            let device = &self.system.devices[place];
+            if self.is_known(self.system.interrupt(device.interrupt).on) {
+                continue;
+            }
+            let has_receiver = device.receiver.is_some();
             let Ok(assumed) = known.clone() else { continue };
             let found = self.delay_found(DeviceId(place));
             if has_receiver && !found.as_ref().is_ok_and(|found| *found <= assumed) {
@@ -112,9 +116,9 @@ impl Fold<'_> {
         let arrivals = Propagation::new(self.system, delays);
         let (refinements, derives) =
             (self.refinements.as_ref().map(Effort::another), self.derives.clone());
-        let drawn = self.drawn.afresh();
+        let (drawn, known) = (self.drawn.afresh(), self.known.clone());
         let fresh = Self::new(self.system);
-        Self { effort, arrivals, derives, drawn, is_end_wanted, refinements, ..fresh }
+        Self { effort, arrivals, derives, drawn, known, is_end_wanted, refinements, ..fresh }
     }
 
     /// Finds out how late packets are for their receivers.

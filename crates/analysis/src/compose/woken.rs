@@ -16,7 +16,7 @@
 //! Theory: docs/theory/propagation.md.
 
 use super::precedence::released_with;
-use super::{Bounds, Fold};
+use super::{Bounds, Fold, Known};
 use std::borrow::Cow;
 use vorrang_model::system::{Activation, InterruptId, System, TaskId, Unsupported};
 use vorrang_time::Duration;
@@ -34,7 +34,11 @@ enum Follower {
 }
 
 /// The settled system; the system itself where nothing follows.
-pub(super) fn settled<'s>(system: &'s System, is_end_wanted: &dyn Fn() -> bool) -> Cow<'s, System> {
+pub(super) fn settled<'s>(
+    system: &'s System,
+    known: Option<&Known<'_>>,
+    is_end_wanted: &dyn Fn() -> bool,
+) -> Cow<'s, System> {
     let followers: Vec<Follower> = followers(system).collect();
     if followers.is_empty() {
         return Cow::Borrowed(system);
@@ -43,18 +47,18 @@ pub(super) fn settled<'s>(system: &'s System, is_end_wanted: &dyn Fn() -> bool) 
     for follower in &followers {
         follower.comes_by_itself(&mut settled);
     }
-    for _ in 0..ROUNDS {
-        let bounds = Fold { is_end_wanted, ..Fold::new(&settled) }.bounds();
+    for round in 0.. {
+        let known = known.cloned();
+        let bounds = Fold { known, is_end_wanted, ..Fold::new(&settled) }.bounds();
         let mut holds = true;
         for follower in &followers {
-            holds &= follower.is_in_time(&mut settled, &bounds);
+            let is_in_time = follower.is_in_time(&mut settled, &bounds);
+            // One that others wait for in vain has no bound in the next round, and they give up then.
+            holds &= is_in_time || round >= ROUNDS && !follower.give_up(&mut settled);
         }
         if holds {
-            return Cow::Owned(settled);
+            break;
         }
-    }
-    for follower in followers {
-        follower.give_up(&mut settled);
     }
     Cow::Owned(settled)
 }

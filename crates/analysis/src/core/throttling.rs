@@ -89,7 +89,7 @@ mod tests {
     fn a_second_with_950_ms_of_work_is_not_throttled() {
         let reached = |loads: &[Load<'_>]| {
             let all = (Duration::ZERO, Loads::new(loads));
-            !is_never_reached(RtLimit::OF_LINUX, all, &Effort::for_cores(1))
+            !is_never_reached(RtLimit::OF_LINUX, all, &Effort::default())
         };
         assert!(!reached(&[load(950, 10_000)]) && reached(&[load(951, 10_000)]));
         // Two jobs of a window overlap with it.
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn what_reservations_take_meanwhile_is_carried() {
         let carried_by = |loads: &[Load<'_>]| {
-            let effort = Effort::for_cores(1);
+            let effort = Effort::default();
             let busy = busy((Duration::ZERO, Loads::new(loads)), &effort).ok()?;
             carried(RtLimit::OF_LINUX, (Duration::ZERO, Loads::new(loads)), busy, &effort).ok()
         };

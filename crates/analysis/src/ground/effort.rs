@@ -10,7 +10,7 @@
 //! the same on every machine, and no more than those of the whole analysis.
 
 use crate::ground::Rate;
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 use core::fmt;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -94,43 +94,75 @@ impl LongRun {
 pub struct Effort {
     left: Cell<u64>,
     left_in_all: Rc<Cell<u64>>,
+    /// Of each core that was begun, what it had left when the next one was; `None`: all have what there is together.
+    apart: Option<Rc<RefCell<Apart>>>,
     /// The terms that a picture may still evaluate, while one is made.
     drawing: Rc<Cell<Option<u64>>>,
 }
 
+/// What each core has for itself, so that none decides what is found on another.
+#[derive(Debug, Default)]
+struct Apart {
+    /// Terms that are left, by place of the core.
+    left: Vec<u64>,
+    /// The core that is gone through.
+    begun: usize,
+}
+
 impl Default for Effort {
     fn default() -> Self {
-        Self::for_cores(1)
+        Self::sharing(IN_ALL, None)
     }
 }
 
 impl Effort {
     /// With at most so many terms for all searches of an analysis.
     pub fn in_all(terms: u64) -> Self {
-        Self::sharing(terms.min(IN_ALL))
+        Self::sharing(terms.min(IN_ALL), None)
     }
 
-    /// For an analysis of so many cores: each has its share, whatever uses it.
-    pub fn for_cores(cores: usize) -> Self {
-        let terms = IN_ALL.saturating_mul(cores.max(1) as u64);
-        Self::sharing(terms)
+    /// For an analysis in which each core has as many, whatever the others take.
+    pub(crate) fn of_each_core() -> Self {
+        Self::sharing(IN_ALL, Some(Rc::default()))
     }
 
-    /// Terms that all searches of the analysis may still evaluate.
+    /// The core in this place is gone through from now on.
+    pub(crate) fn begin_core(&self, place: usize) {
+        let Some(apart) = &self.apart else { return };
+        let mut apart = apart.borrow_mut();
+        let begun = apart.begun;
+        let cores = apart.left.len().max(place + 1).max(begun + 1);
+        apart.left.resize(cores, IN_ALL);
+        apart.left[begun] = self.left_in_all.get();
+        apart.begun = place;
+        self.left_in_all.set(apart.left[place]);
+    }
+
+    /// Terms that all searches of the analysis may still evaluate; where each core has its own, on the core that was
+    /// begun last.
     pub fn left_in_all(&self) -> u64 {
         self.left_in_all.get()
+    }
+
+    /// Terms that were evaluated on cores that have their own.
+    pub(crate) fn taken_apart(&self) -> u64 {
+        let Some(apart) = &self.apart else { return 0 };
+        let apart = apart.borrow();
+        let others = apart.left.iter().enumerate().filter(|(place, _)| *place != apart.begun);
+        let of_others: u64 = others.map(|(_, left)| IN_ALL - left).sum();
+        of_others + IN_ALL - self.left_in_all.get()
     }
 
     /// For searches of the same analysis on another supply.
     #[must_use]
     pub fn another(&self) -> Self {
         let (left_in_all, drawing) = (Rc::clone(&self.left_in_all), Rc::clone(&self.drawing));
-        Self { left: Cell::new(MOST), left_in_all, drawing }
+        Self { left: Cell::new(MOST), left_in_all, apart: self.apart.clone(), drawing }
     }
 
-    fn sharing(terms: u64) -> Self {
+    fn sharing(terms: u64, apart: Option<Rc<RefCell<Apart>>>) -> Self {
         let (left_in_all, drawing) = (Rc::new(Cell::new(terms)), Rc::default());
-        Self { left: Cell::new(MOST), left_in_all, drawing }
+        Self { left: Cell::new(MOST), left_in_all, apart, drawing }
     }
 
     /// Evaluates for a picture: that takes nothing from what bounds are looked for with, here and in all
@@ -262,13 +294,26 @@ pub(crate) fn greatest_fixed_point(
 mod tests {
     use super::*;
 
-    /// A core does not lose its bounds because there are others.
+    /// A core does not lose its bounds because there are others, nor gain any.
     #[test]
-    fn every_core_has_its_share() {
-        let one = IN_ALL;
-        assert_eq!(Effort::default().left_in_all(), one);
-        assert_eq!(Effort::for_cores(64).left_in_all(), 64 * one);
-        assert_eq!(Effort::for_cores(0).left_in_all(), one);
+    fn every_core_has_its_own() {
+        let effort = Effort::of_each_core();
+        let another = effort.another();
+        let takes = |terms: usize| {
+            another.restart_for_all();
+            another.spend(terms).unwrap();
+            terms as u64 + BESIDES
+        };
+        effort.begin_core(0);
+        let first = takes(1000);
+        effort.begin_core(2);
+        assert_eq!(effort.left_in_all(), IN_ALL);
+        let third = takes(10);
+        effort.begin_core(0);
+        assert_eq!(another.left_in_all(), IN_ALL - first);
+        assert_eq!(effort.taken_apart(), first + third);
+        effort.begin_core(2);
+        assert_eq!((effort.left_in_all(), effort.taken_apart()), (IN_ALL - third, first + third));
     }
 
     #[test]

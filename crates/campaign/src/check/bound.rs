@@ -84,7 +84,7 @@ pub(super) fn searched(
     for (_, reason) in &observations.not_covered {
         violations.push(Violation::NotCovered(reason.to_string()));
     }
-    tally.checks.searched += observations.runs;
+    tally.checks.searched += observations.runs();
     compare(system, bounds, &observations, violations, tally);
     chains(system, bounds, &observations, violations, tally);
     certify(system, &observations, violations, tally);

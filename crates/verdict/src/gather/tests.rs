@@ -53,7 +53,7 @@ fn seen(response: Duration) -> (System, Observations) {
         seed: 1,
         horizon: ms(100),
         omissions: Vec::new(),
-        runs: 1,
+        runs: [(SupplyId(0), 1)].into(),
     };
     (system, observations)
 }

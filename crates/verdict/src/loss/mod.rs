@@ -11,6 +11,7 @@ mod summary;
 
 pub use summary::summary;
 
+use crate::earlier::Earlier;
 use crate::screen::Screen;
 use crate::table::{self, Column, percent, percent_at_most};
 use crate::unit::Unit;
@@ -57,11 +58,19 @@ struct Row {
 }
 
 /// What every core loses; empty where nothing takes time.
-pub fn all(system: &System, search: &Search) -> Vec<Lost> {
+pub(crate) fn all(system: &System, search: &Search, earlier: Earlier<'_>) -> Vec<Lost> {
     if system.costs == Costs::default() && system.caches.is_empty() {
         return Vec::new();
     }
-    system.cores().filter_map(|core| of_core(system, core, search)).collect()
+    let (same, known) = earlier.losses(system);
+    let of = |core| {
+        if same.binary_search(&core).is_ok() {
+            known.iter().find(|lost| lost.core == core).cloned()
+        } else {
+            of_core(system, core, search)
+        }
+    };
+    system.cores().filter_map(of).collect()
 }
 
 /// `None` if the core is not simulated.

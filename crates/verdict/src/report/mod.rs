@@ -210,7 +210,7 @@ fn foot(screen: Screen, checked: &Checked, rulings: &[&Ruling], accepted: &[Stri
         "\n{TOOL}\n{}\nsha256 {}\nSimulated {} histories of at most {} each, seed {}.\n",
         checked.input.name,
         checked.input.sha256,
-        observations.runs,
+        observations.runs(),
         observations.horizon,
         observations.seed
     );

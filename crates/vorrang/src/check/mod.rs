@@ -17,7 +17,7 @@ use form::Form;
 use several::Several;
 use std::path::PathBuf;
 use vorrang_analysis::derived_bounds_of;
-use vorrang_command::decided::{concluded, exit_of};
+use vorrang_command::decided::{checked_since, concluded, exit_of};
 use vorrang_command::exit::{Failure, Found, Output};
 use vorrang_command::input::Source;
 use vorrang_command::interruption;
@@ -212,9 +212,12 @@ impl Check {
         if !is_one || self.source.is_standard_input() {
             return Err(Failure::bad_input("error: --watch is of one file\n"));
         }
+        let mut earlier: Option<Checked> = None;
         watch::watch(&self.source, |input| {
-            let checked = self.checked(input, &[])?;
-            Ok(Output { text: self.text(&checked), exit: exit_of(&checked) })
+            let checked = checked_since(input, earlier.as_ref(), self.limits(), !self.quiet)?;
+            let output = Output { text: self.text(&checked), exit: exit_of(&checked) };
+            earlier = Some(checked);
+            Ok(output)
         })
     }
 

@@ -57,7 +57,7 @@ struct Last {
 /// A bug came to light, or standard output is closed.
 pub(super) fn watch(
     source: &Source,
-    judge: impl Fn(Input) -> Result<Output, Failure>,
+    mut judge: impl FnMut(Input) -> Result<Output, Failure>,
 ) -> Result<Output, Failure> {
     interruption::listen();
     let mut files = vec![source.file.clone()];
