@@ -117,6 +117,13 @@ impl Running {
         first.is_there(kernel).then_some(first.number)
     }
 
+    /// Whether another schedule was killed before it could take its place: how many changes were there before that one's.
+    pub fn cut(&self, kernel: &dyn Kernel) -> Option<usize> {
+        let Self { successor, changes, .. } = self;
+        let is_gone = !successor.is_empty() && !successor.iter().any(|one| one.is_there(kernel));
+        is_gone.then_some(*changes)
+    }
+
     /// Writes it, whole or not at all.
     ///
     /// # Errors

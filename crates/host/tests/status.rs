@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 use vorrang_enforce::Linux;
 use vorrang_enforce::journal::{Described, Head, Journal};
+use vorrang_host::running::{Process, Running};
 
 fn status(journal: &PathBuf) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_vorrang-host"));
@@ -41,4 +42,27 @@ fn a_run_that_was_killed_is_said_to_be() {
     let (code, text) = status(&journal);
     assert_eq!(code, Some(4), "{text}");
     assert!(text.starts_with("error: "), "{text}");
+}
+
+/// What was to take its place is number 1, begun at another time; or it is this process, and still there.
+#[test]
+fn a_change_that_was_cut_short_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = folder.path().join("host");
+    let head = Head::of(&Linux, Described::new("system.toml", "abc", "proven"));
+    Journal::begin(&journal, &head.expect("this machine")).expect("a journal");
+    let number = i32::try_from(std::process::id()).expect("a number of a process");
+    let own = Process::of(&Linux, number).expect("it is there");
+    let killed = serde_json::from_str(r#"{"number":1,"start":18446744073709551615}"#);
+    let killed: Process = killed.expect("a process");
+    let cut = "What was to take its place was killed, and its changes are there";
+    for (successor, code, is_told) in
+        [(vec![], 0, false), (vec![own], 0, false), (vec![killed], 1, true)]
+    {
+        let running = Running { processes: vec![own], processors: vec![], successor, changes: 0 };
+        running.write(&folder.path().join("host.running")).expect("a file");
+        let (seen, text) = status(&journal);
+        assert_eq!((seen, text.contains(cut)), (Some(code), is_told), "{text}");
+        assert!(text.starts_with("system.toml: proven, sha256 abc\n"), "{text}");
+    }
 }

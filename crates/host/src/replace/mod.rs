@@ -69,19 +69,12 @@ impl Before {
         numbers.collect()
     }
 
-    /// Whether another one was killed before it could take its place: how many changes were there before that one's.
-    fn cut(&self) -> Option<usize> {
-        let Running { successor, changes, .. } = &self.running;
-        let is_gone = !successor.is_empty() && !successor.iter().any(|one| one.is_there(&Linux));
-        is_gone.then_some(*changes)
-    }
-
-    /// It, without what such a one changed.
+    /// It, without what another one changed that was killed before it could take its place.
     ///
     /// # Errors
     /// That may not be undone now, or cannot be.
     pub(crate) fn mended(self, journal: &Place, yes: bool) -> Result<Self, Failure> {
-        let Some(first) = self.cut() else { return Ok(self) };
+        let Some(first) = self.running.cut(&Linux) else { return Ok(self) };
         let name = visible(&self.entries.head.described.description);
         let failed = |why: &str| {
             Failure::host(format!(

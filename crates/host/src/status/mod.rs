@@ -32,8 +32,8 @@ use vorrang_verdict::table::{Column, percent};
 /// it was raised, how often beyond its credits, how often sooner than the description allows, and how often a loan for it
 /// found its thread asleep; for each dispatcher its cost, and its longest delay since the beginning.
 ///
-/// Exit codes: 0 the servers are run, or nothing is run, 1 a run has ended without being undone, 4 its accounts
-/// cannot be read.
+/// Exit codes: 0 the servers are run, or nothing is run, 1 a run has ended without being undone, or a change to another
+/// description was cut short, 4 its accounts cannot be read.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Status {
@@ -63,10 +63,14 @@ pub fn status(journal: &Place, between: Duration) -> Result<Output, Failure> {
         Err(none) => return Ok(none),
     };
     let mut text = heading(&run.described);
+    let exit = run.exit();
+    if exit != Exit::Success {
+        text += CUT;
+    }
     for reading in &run.look(between)? {
         processor(reading, &mut text);
     }
-    Ok(Output::success(text))
+    Ok(Output { text, exit })
 }
 
 /// The same as numbers for Prometheus.
@@ -79,8 +83,9 @@ pub fn numbers(journal: &Place, between: Duration) -> Result<Output, Failure> {
         Err(none) => return Ok(Output { text: Metrics::applied(None).text(), exit: none.exit }),
     };
     let mut metrics = Metrics::applied(Some(&run.described));
+    let exit = run.exit();
     numbers::all(&mut metrics, &run.look(between)?);
-    Ok(Output::success(metrics.text()))
+    Ok(Output { text: metrics.text(), exit })
 }
 
 /// What the decisions of each dispatcher take in a time, or else that nothing is run.
@@ -97,11 +102,15 @@ pub fn decisions(
     }
 }
 
+/// What is said where another description was to take the place of the one that is run.
+const CUT: &str = "What was to take its place was killed, and its changes are there: the next `vorrang apply` undoes them first, \
+                   `vorrang restore` undoes everything.\n";
+
 /// A run that goes on.
 struct Run {
     described: Described,
     process: i32,
-    processors: Vec<Managed>,
+    running: Running,
 }
 
 impl Run {
@@ -115,8 +124,8 @@ impl Run {
         let running = Running::read(&running::beside(journal.path()));
         let running = running.map_err(|why| journal.failure(&why))?;
         let running = running.and_then(|running| Some((running.dispatchers(&Linux)?, running)));
-        if let Some((process, Running { processors, .. })) = running {
-            return Ok(Ok(Self { described, process, processors }));
+        if let Some((process, running)) = running {
+            return Ok(Ok(Self { described, process, running }));
         }
         let text = format!(
             "{}It is not run any more, and its changes are not undone (journal {}): `vorrang-host restore` does that.\n",
@@ -126,8 +135,13 @@ impl Run {
         Ok(Err(Output { text, exit: Exit::Refuted }))
     }
 
+    /// What there is to say of it besides its accounts.
+    fn exit(&self) -> Exit {
+        self.running.cut(&Linux).map_or(Exit::Success, |_| Exit::Refuted)
+    }
+
     fn look(self, between: Duration) -> Result<Vec<Reading>, Failure> {
-        let Self { process, processors, .. } = self;
+        let Self { process, running: Running { processors, .. }, .. } = self;
         let unread = |why| Failure::host(format!("error: the accounts of {process}: {why}\n"));
         let all = || -> io::Result<Vec<Sample>> {
             processors.iter().map(|one| Sample::of(process, one)).collect()

@@ -6,10 +6,10 @@ use crate::groups;
 use crate::machine::Machine;
 use crate::place::Place;
 use crate::task::Task;
-use crate::{BOTH, LOOK, machine_of};
+use crate::{BOTH, LOOK, assert_restored, machine_of};
 use std::collections::BTreeMap;
 use vorrang_enforce::journal::{self, Described, Found, Head, Journal};
-use vorrang_enforce::{Kernel, Plan, Policy, Restored, restore};
+use vorrang_enforce::{Kernel, Plan, Policy, restore};
 use vorrang_host::changes::{Parking, parking};
 use vorrang_host::of_linux::{self, faults, part, planned};
 use vorrang_host::park;
@@ -86,16 +86,6 @@ impl Case {
         let calls = kernel.calls();
         (kernel.machine.into_inner(), calls)
     }
-
-    #[track_caller]
-    fn assert_restored(&self, machine: &Machine, place: &Place, what: &str) {
-        let mut kernel = Faulty::new(machine, None);
-        let restored = restore(&mut kernel, &place.file()).expect(what);
-        assert!(!matches!(restored, Restored::Partly(_)), "{what}: {restored:?}");
-        kernel.wait();
-        assert_eq!(kernel.machine.into_inner().state(), self.before.state(), "{what}");
-        assert!(!place.file().exists(), "{what}: the journal is gone");
-    }
 }
 
 #[test]
@@ -124,7 +114,7 @@ fn each_processor_is_had_by_one_of_them() {
         vorrang_enforce::sample(&Faulty::new(&machine, None), &of_linux).expect("nothing fails");
     let labels: Vec<&str> = sampled.iter().filter_map(|one| one.label.as_deref()).collect();
     assert_eq!(labels, ["server.fast", "task.slow"], "what is lent to is shown by its accounts");
-    case.assert_restored(&machine, &place, "both");
+    assert_restored(&machine, &case.before, &place, "both");
 }
 
 #[test]
@@ -146,7 +136,7 @@ fn both_killed_or_refused_at_any_call_are_restored() {
             {
                 assert_eq!(machine.state(), whole.state(), "{what}: it says that all is done");
             }
-            case.assert_restored(&machine, &place, &what);
+            assert_restored(&machine, &case.before, &place, &what);
             tried += 1;
         }
     }
@@ -172,7 +162,7 @@ fn restoring_both_killed_or_refused_at_any_call_is_done_again() {
             let machine = kernel.machine.into_inner();
             // What was refused may not matter, where it is undone by what comes behind.
             if place.file().exists() {
-                case.assert_restored(&machine, &place, &what);
+                assert_restored(&machine, &case.before, &place, &what);
             } else {
                 assert_eq!(machine.state(), case.before.state(), "{what}");
             }
@@ -205,7 +195,7 @@ fn both_planned_where_a_look_fails_are_restored() {
             (Case { system, scopes, plan, parking, before: before(4) }, Place::new());
         let mut kernel = case.kernel();
         let _may_be_refused = case.made(&mut kernel, &place);
-        case.assert_restored(&kernel.machine.into_inner(), &place, &what);
+        assert_restored(&kernel.machine.into_inner(), &case.before, &place, &what);
     }
     assert!(refused > calls / 2, "{refused} of {calls}");
 }

@@ -8,10 +8,10 @@ use crate::faulty::{Call, Fault, Faulty};
 use crate::machine::Machine;
 use crate::place::Place;
 use crate::task::Task;
-use crate::{BOTH, LOOK, machine_of};
+use crate::{BOTH, LOOK, assert_restored, machine_of};
 use std::collections::BTreeSet;
 use vorrang_enforce::journal::{self, Described, Entries, Found, Head, Journal};
-use vorrang_enforce::{Kernel, Plan, Policy, Restored, following, restore, sample};
+use vorrang_enforce::{Kernel, Plan, Policy, following, restore, sample};
 use vorrang_host::changes::{Parking, parking};
 use vorrang_host::in_place::{Kept, New, begin, settle, undo_since};
 use vorrang_host::of_linux::{self, faults, part, planned};
@@ -135,16 +135,6 @@ fn changed(
     Ok(())
 }
 
-#[track_caller]
-fn assert_restored(machine: &Machine, place: &Place, what: &str) {
-    let mut kernel = Faulty::new(machine, None);
-    let restored = restore(&mut kernel, &place.file()).expect(what);
-    assert!(!matches!(restored, Restored::Partly(_)), "{what}: {restored:?}");
-    kernel.wait();
-    assert_eq!(kernel.machine.into_inner().state(), self::machine().state(), "{what}");
-    assert!(!place.file().exists(), "{what}: the journal is gone");
-}
-
 /// The names, and budgets or priorities, that are shown of cores of Linux.
 fn shown(machine: &Machine, place: &Place) -> Vec<(String, u64, bool)> {
     let part = part(&entries(machine, place)).expect("it has one");
@@ -187,7 +177,7 @@ fn a_description_takes_the_place_of_another_one_and_back() {
     }
     assert_eq!(machine.tasks[&400].group, crate::groups::ROOT, "it is run no more");
     assert_eq!(machine.tasks[&340].policy, Policy::default());
-    assert_restored(&machine, &place, "after six changes");
+    assert_restored(&machine, &self::machine(), &place, "after six changes");
 }
 
 #[test]
@@ -225,7 +215,7 @@ fn killed_or_refused_at_any_call_it_is_as_before_and_is_restored() {
             let ended = kernel.run(|kernel| begun(kernel, &place, &before, &new));
             let what = format!("call {at}, {}, {fault:?}", kernel.at());
             let (now, text) = (kernel.machine.into_inner(), place.text());
-            assert_restored(&now, &place, &what);
+            assert_restored(&now, &self::machine(), &place, &what);
             tried += 1;
             if let Some(Ok(())) = ended {
                 continue;
@@ -237,7 +227,7 @@ fn killed_or_refused_at_any_call_it_is_as_before_and_is_restored() {
             kernel.wait();
             let now = kernel.machine.into_inner();
             assert_eq!(now.state(), machine.state(), "{what}: as before");
-            assert_restored(&now, &place, &what);
+            assert_restored(&now, &self::machine(), &place, &what);
         }
     }
     assert!(tried > 150, "{tried}");
@@ -263,7 +253,7 @@ fn in_effect_it_is_restored_wherever_it_is_killed_or_refused() {
             let _it_may_fail =
                 kernel.run(|kernel| settle(kernel, &place.file(), &described, &new.kept).is_ok());
             let what = format!("call {at}, {}, {fault:?}", kernel.at());
-            assert_restored(&kernel.machine.into_inner(), &place, &what);
+            assert_restored(&kernel.machine.into_inner(), &self::machine(), &place, &what);
         }
     }
     // Killed before the first change of the machine, so everything in between is of the journal alone.
@@ -275,7 +265,7 @@ fn in_effect_it_is_restored_wherever_it_is_killed_or_refused() {
     let mut lines = 0;
     for end in (journal.len()..=text.len()).filter(|&end| text[end - 1] == b'\n') {
         place.write(&text[..end]);
-        assert_restored(&machine, &place, &format!("the journal ends at {end}"));
+        assert_restored(&machine, &self::machine(), &place, &format!("the journal ends at {end}"));
         lines += 1;
     }
     assert!(lines > 8, "{lines}");

@@ -102,13 +102,15 @@ fn parked(
     make(kernel, &mut journal, parking, &scopes.iter().collect::<Vec<_>>())
 }
 
+/// Restored, this machine is as it was before.
 #[track_caller]
-fn assert_restored(machine: &Machine, place: &Place, what: &str) {
+fn assert_restored(machine: &Machine, before: &Machine, place: &Place, what: &str) {
     let mut kernel = Faulty::new(machine, None);
     let restored = restore(&mut kernel, &place.file()).expect(what);
     assert!(!matches!(restored, Restored::Partly(_)), "{what}: {restored:?}");
     kernel.wait();
-    assert_eq!(kernel.machine.into_inner().state(), self::machine().state(), "{what}");
+    assert_eq!(kernel.machine.into_inner().state(), before.state(), "{what}");
+    assert!(!place.file().exists(), "{what}: the journal is gone");
 }
 
 #[test]
@@ -129,7 +131,7 @@ fn a_thread_of_the_kernel_follows_its_interrupt_and_has_no_priority() {
     let run = BTreeSet::from([IRQ, 101]);
     let again = parking_beside(&lent, &scopes, &run);
     assert_eq!(again.changes, []);
-    assert_restored(&lent, &place, "a present loan is undone as well");
+    assert_restored(&lent, &before, &place, "a present loan is undone as well");
 }
 
 /// One that polls a card has `SCHED_OTHER`, or any other policy, before it is parked.
@@ -143,10 +145,7 @@ fn a_loan_that_remains_is_undone_whatever_the_policy_was() {
         parked(&mut kernel, (&scopes, &parking), &place).expect("nothing fails");
         let mut lent = kernel.machine.into_inner();
         lent.tasks.get_mut(&IRQ).expect("it is there").policy = Policy::fifo(18);
-        let mut kernel = Faulty::new(&lent, None);
-        restore(&mut kernel, &place.file()).expect("nothing fails");
-        kernel.wait();
-        assert_eq!(kernel.machine.into_inner().state(), before.state());
+        assert_restored(&lent, &before, &place, "it was of no priority before");
     }
 }
 
@@ -173,7 +172,7 @@ fn parking_killed_or_refused_at_any_call_is_restored() {
             if let Some(Ok(())) = ended {
                 assert_eq!(machine.state(), whole.state(), "{what}: it says that all is done");
             }
-            assert_restored(&machine, &place, &what);
+            assert_restored(&machine, &before, &place, &what);
             tried += 1;
         }
     }
@@ -194,7 +193,8 @@ fn restoring_what_is_parked_killed_at_any_call_is_done_again() {
             place.write(&journal);
             let mut kernel = Faulty::new(&after, Some((at, fault)));
             assert!(kernel.run(|kernel| restore(kernel, &place.file())).is_none());
-            assert_restored(&kernel.machine.into_inner(), &place, &format!("call {at}, {fault:?}"));
+            let what = format!("call {at}, {fault:?}");
+            assert_restored(&kernel.machine.into_inner(), &before, &place, &what);
         }
     }
 }
