@@ -17,6 +17,8 @@ use std::io;
 pub(crate) const MODULE: &str = "timer_shield";
 /// The version that is known here; in the module it is `TS_VERSION`.
 pub(crate) const VERSION: &str = "2";
+/// Its parameters.
+pub(crate) const PARAMETERS: &str = "/sys/module/timer_shield/parameters/";
 /// Its processors, as a list.
 pub(crate) const CPUS: &str = "/sys/module/timer_shield/parameters/cpus";
 /// The longest time that a timer waits, in nanoseconds; 0: no limit. One for all processors.

@@ -4,19 +4,27 @@ use crate::around::Around;
 use crate::changes::Parking;
 use crate::of_linux;
 use crate::park::make;
-use crate::restore::undo;
 use crate::running::{self, Running};
 use crate::scope::Scope;
+use crate::undoer::Undoing;
+use vorrang_command::exit::Failure;
 use vorrang_command::place::Place;
 use vorrang_enforce::journal::{self, Described, Found, Head, Journal};
 use vorrang_enforce::{Linux, Plan, Thread};
 
 /// A run of this description.
 pub(crate) struct Alone<'a> {
-    pub(crate) place: &'a Place,
-    pub(crate) described: Described,
+    place: &'a Place,
+    described: Described,
     /// For the cores of Linux.
-    pub(crate) of_linux: Option<&'a Plan>,
+    of_linux: Option<&'a Plan>,
+    undoing: Undoing,
+}
+
+impl<'a> Alone<'a> {
+    pub(crate) fn of(place: &'a Place, described: Described, of_linux: Option<&'a Plan>) -> Self {
+        Self { place, described, of_linux, undoing: Undoing::default() }
+    }
 }
 
 impl Around for Alone<'_> {
@@ -41,6 +49,7 @@ impl Around for Alone<'_> {
     }
 
     fn write(&self, running: Running) -> Result<(), String> {
+        self.undoing.prepare(self.place)?;
         let file = running::beside(self.place.path());
         running.write(&file).map_err(|why| format!("{}: {why}", file.display()))
     }
@@ -66,6 +75,10 @@ impl Around for Alone<'_> {
     fn give_up(&self) -> String {
         // If nothing began there is none.
         let _forgotten = std::fs::remove_file(running::beside(self.place.path()));
-        undo(self.place).unwrap_or_else(|failure| failure.message)
+        self.undo().unwrap_or_else(|failure| failure.message)
+    }
+
+    fn undo(&self) -> Result<String, Failure> {
+        self.undoing.undo(self.place)
     }
 }

@@ -3,8 +3,10 @@
 use crate::restore::Restore;
 use crate::run::Run;
 use crate::status::Status;
+use crate::undoer;
 use clap::Parser;
 use vorrang_command::exit::{Failure, Output};
+use vorrang_command::place::Place;
 
 /// Run the servers of a description on processors of this machine
 ///
@@ -37,6 +39,12 @@ enum Verb {
         /// The process
         process: i32,
     },
+    /// Started by `run`: undoes the changes when that process says so
+    #[command(name = undoer::WORD, hide = true)]
+    Undoer {
+        /// The journal
+        journal: Place,
+    },
 }
 
 impl Arguments {
@@ -52,6 +60,8 @@ impl Arguments {
             Verb::Guard { memory, process } => crate::linux::guard::guard(*memory, *process)
                 .map(|()| Output::success(""))
                 .map_err(|why| Failure::host(format!("error: the guard: {why}\n"))),
+            Verb::Undoer { journal } => undoer::wait(journal)
+                .map_err(|why| Failure::host(format!("error: the process that undoes: {why}\n"))),
         }
     }
 }

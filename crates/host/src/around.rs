@@ -2,7 +2,6 @@
 
 use crate::changes::Parking;
 use crate::ran::Ran;
-use crate::restore::undo;
 use crate::running::{self, Process, Running};
 use crate::scope::Scope;
 use vorrang_command::exit::Failure;
@@ -53,13 +52,19 @@ pub trait Around {
     /// It could not begin: what was changed for it is undone. Returns the report.
     fn give_up(&self) -> String;
 
+    /// Undoes the changes in the journal; returns the report.
+    ///
+    /// # Errors
+    /// Something cannot be undone.
+    fn undo(&self) -> Result<String, Failure>;
+
     /// Its end. All changes are undone, but where another run has taken its place, or is about to: then that does. Returns the
     /// report.
     ///
     /// # Errors
     /// Something cannot be undone.
     fn end(&self, ran: &Ran) -> Result<String, Failure> {
-        end(self.place(), ran)
+        end(self, ran)
     }
 }
 
@@ -67,7 +72,7 @@ pub trait Around {
 ///
 /// # Errors
 /// Something cannot be undone.
-pub(crate) fn end(place: &Place, ran: &Ran) -> Result<String, Failure> {
+pub(crate) fn end(around: &(impl Around + ?Sized), ran: &Ran) -> Result<String, Failure> {
     let is_there =
         |process: i32| Process::of(&Linux, process).is_some_and(|one| one.is_there(&Linux));
     let gave_way = ran.processors.iter().all(|one| one.course.gave_way.is_some());
@@ -81,6 +86,6 @@ pub(crate) fn end(place: &Place, ran: &Ran) -> Result<String, Failure> {
         _ => {}
     }
     // If nothing began there is none.
-    let _forgotten = std::fs::remove_file(running::beside(place.path()));
-    undo(place)
+    let _forgotten = std::fs::remove_file(running::beside(around.place().path()));
+    around.undo()
 }

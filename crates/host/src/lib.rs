@@ -56,6 +56,7 @@ pub mod status;
 mod taking_turns;
 mod threads;
 pub mod uncounted;
+pub mod undoer;
 pub mod vectors;
 mod words;
 

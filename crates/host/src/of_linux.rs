@@ -9,6 +9,9 @@
 //!
 //! Where a description takes the place of another one, what is new comes behind all that is in the journal (`in_place.rs`).
 //!
+//! A module for shielded timers is loaded before the run gives up the privilege for it, and unloaded by the process that has kept it
+//! (`undoer.rs`).
+//!
 //! **Not covered.** A core that comes, goes or is of another kind while it is run.
 
 use crate::changes::{GROUP, Parking};
@@ -20,7 +23,6 @@ use vorrang_enforce::{
     is_of_both, known_threads, plan,
 };
 use vorrang_model::System;
-use vorrang_model::system::{SupplyId, TimerQueue};
 use vorrang_quote::visible;
 
 /// The plan for the cores of Linux of a description, if it has some beside dispatched ones.
@@ -30,17 +32,6 @@ use vorrang_quote::visible;
 pub fn planned(kernel: &dyn Kernel, system: &System) -> Result<Option<Plan>, Unfit> {
     if !is_of_both(system) {
         return Ok(None);
-    }
-    let shields = |core: &SupplyId| system.supply(*core).timer_queue == TimerQueue::TimerShield;
-    let said = |core: SupplyId| {
-        let name = &system.supply(core).name;
-        format!(
-            "{name}: a module is loaded and unloaded for shielded timers, and the kernel lets a run without that privilege do neither"
-        )
-    };
-    let missing: Vec<String> = system.cores().filter(shields).map(said).collect();
-    if !missing.is_empty() {
-        return Err(Unfit { missing, ..Unfit::default() });
     }
     plan(kernel, system).map(Some)
 }

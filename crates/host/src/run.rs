@@ -262,7 +262,7 @@ impl Run {
                     Replacement::announce(before, &self.journal, described, of_linux, kept);
                 Box::new(replacement.map_err(refused)?)
             }
-            None => Box::new(Alone { place: &self.journal, described, of_linux }),
+            None => Box::new(Alone::of(&self.journal, described, of_linux)),
         };
         let parked = around.park(parking, &scopes);
         let ran = parked.and_then(|()| schedule::run(managed, self.length, self.look, &*around));

@@ -10,7 +10,8 @@ use super::step::{Plan, Step};
 use crate::change::Change;
 use crate::intent::Intent;
 use crate::journal::{Entries, Part};
-use crate::machine::{Kernel, Policy, Thread};
+use crate::machine::{Kernel, Policy, Thread, cpus_of};
+use crate::shield::{CPUS, PARAMETERS};
 use crate::who::Who;
 use crate::wish::Wish;
 use std::collections::BTreeSet;
@@ -25,6 +26,13 @@ pub fn following(kernel: &dyn Kernel, plan: &Plan, before: &Entries) -> Result<P
     if groups_of(plan) != groups_before(before) {
         return Err(vec![
             "the processors of cores of Linux stay the same while they are in effect: everything else runs on the others; \
+             `vorrang restore` ends it"
+                .to_owned(),
+        ]);
+    }
+    if !shields_stay(kernel, plan, before) {
+        return Err(vec![
+            "what is shielded from timers stays the same while it is in effect: the module has one set of processors; \
              `vorrang restore` ends it"
                 .to_owned(),
         ]);
@@ -72,6 +80,27 @@ fn groups_before(before: &Entries) -> BTreeSet<&String> {
         }
     }
     groups
+}
+
+/// Whether the module shields what it does already, as it does.
+fn shields_stay(kernel: &dyn Kernel, plan: &Plan, before: &Entries) -> bool {
+    let told = before.of(Part::Linux).filter_map(|(_, change)| match change {
+        Change::Write { path, text, undo } if path == CPUS => Some((text, undo)),
+        _ => None,
+    });
+    let of =
+        |text: &str| -> BTreeSet<u32> { cpus_of(text).unwrap_or_default().into_iter().collect() };
+    let (all, others) = told.last().map_or_else(Default::default, |(text, undo)| {
+        (of(text), of(undo.as_deref().unwrap_or_default()))
+    });
+    let own: BTreeSet<u32> = all.difference(&others).copied().collect();
+    let is_of_it = |step: &&Step| match &step.intent {
+        Intent::LoadShield { .. } => true,
+        Intent::Write { path, .. } => path.starts_with(PARAMETERS),
+        _ => false,
+    };
+    let is_as_wanted = plan.steps.iter().filter(is_of_it).all(|step| is_so(kernel, step));
+    is_as_wanted && own.is_subset(&plan.shielded) && plan.shielded.is_subset(&all)
 }
 
 fn who_of(step: &Step) -> Option<&Who> {

@@ -62,6 +62,7 @@ impl Planner<'_> {
         if let Some(path) = path {
             self.step(&why, Intent::LoadShield { path });
         }
+        self.plan.shielded.clone_from(&cpus);
         let all = self.shielded_by_others().into_iter().chain(cpus).collect::<BTreeSet<u32>>();
         let all: Vec<u32> = all.into_iter().collect();
         self.batch(system, &why);

@@ -1,6 +1,7 @@
 //! The parts of a plan.
 
 use crate::intent::Intent;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// The steps.
@@ -12,6 +13,8 @@ pub struct Plan {
     pub notes: Vec<String>,
     /// Reasons why bounds may not hold on this machine.
     pub doubts: Vec<String>,
+    /// Processors whose timers are shielded.
+    pub shielded: BTreeSet<u32>,
 }
 
 impl Plan {

@@ -246,6 +246,14 @@ pub fn give_up_privileges() -> Result<(), String> {
     privileges::keep(Needs::Undoing).map_err(|why| format!("privileges: {why}"))
 }
 
+/// The calling thread keeps the privileges to undo changes, and to unload modules.
+///
+/// # Errors
+/// As the kernel says.
+pub fn keep_for_modules() -> io::Result<()> {
+    privileges::keep(Needs::Modules)
+}
+
 /// The accounts of a schedule that another process runs, and the number of the dispatcher's thread, by the number that the
 /// shared memory has there.
 ///

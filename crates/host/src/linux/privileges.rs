@@ -10,6 +10,7 @@
 //! | guard | the same | the end of loans |
 //! | keeper | the same, `CAP_DAC_OVERRIDE` | groups of other users, into which threads move back at the end |
 //! | lenders, watchers | none | they wait, and others change their priorities |
+//! | the process that undoes (`undoer.rs`) | as the keeper, and `CAP_SYS_MODULE` | a module that was loaded for the description |
 //!
 //! **Assumption.** Files and processes of this user need no privilege.
 
@@ -25,8 +26,10 @@ pub(super) enum Needs {
     Nothing,
     /// Priorities of others.
     Priorities,
-    /// Those, and the undoing of all changes.
+    /// Those, and the undoing of all changes but modules.
     Undoing,
+    /// The undoing of all changes.
+    Modules,
 }
 
 impl Needs {
@@ -36,6 +39,7 @@ impl Needs {
             Self::Nothing => CapabilitySet::empty(),
             Self::Priorities => priorities,
             Self::Undoing => priorities | CapabilitySet::DAC_OVERRIDE,
+            Self::Modules => Self::Undoing.capabilities() | CapabilitySet::SYS_MODULE,
         }
     }
 }

@@ -5,9 +5,9 @@ use crate::around::{Around, end};
 use crate::changes::Parking;
 use crate::in_place::{Kept, New, begin, settle, undo_since};
 use crate::ran::Ran;
-use crate::restore::undo;
 use crate::running::{self, Process, Running};
 use crate::scope::Scope;
+use crate::undoer::Undoing;
 use std::cell::{Cell, OnceCell};
 use vorrang_command::exit::Failure;
 use vorrang_command::place::Place;
@@ -25,6 +25,7 @@ pub(crate) struct Replacement<'a> {
     /// What it runs, once that is prepared.
     running: OnceCell<Running>,
     is_in_place: Cell<bool>,
+    undoing: Undoing,
 }
 
 impl<'a> Replacement<'a> {
@@ -54,9 +55,8 @@ impl<'a> Replacement<'a> {
             // The first one has decided between those that would follow.
             other.announce(number, |_| false).map_err(|_| "another process was faster")?;
         }
-        let running = OnceCell::new();
-        let this =
-            Self { before, place, described, plan, kept, running, is_in_place: Cell::new(false) };
+        let (running, is_in_place, undoing) = Default::default();
+        let this = Self { before, place, described, plan, kept, running, is_in_place, undoing };
         match this.write_transition(vec![own]) {
             Ok(()) => Ok(this),
             Err(why) => {
@@ -109,6 +109,7 @@ impl Around for Replacement<'_> {
     }
 
     fn write(&self, running: Running) -> Result<(), String> {
+        self.undoing.prepare(self.place)?;
         self.write_transition(running.processes.clone())?;
         self.running.set(running).expect("it is prepared once");
         Ok(())
@@ -168,7 +169,11 @@ impl Around for Replacement<'_> {
         let ended = running::end(&Linux, &self.before.running.processes);
         let ended = ended.map_or_else(|why| format!("{why}\n"), |_| String::new());
         let _forgotten = std::fs::remove_file(running::beside(path));
-        ended + &undo(self.place).unwrap_or_else(|failure| failure.message)
+        ended + &self.undo().unwrap_or_else(|failure| failure.message)
+    }
+
+    fn undo(&self) -> Result<String, Failure> {
+        self.undoing.undo(self.place)
     }
 
     fn end(&self, ran: &Ran) -> Result<String, Failure> {
@@ -177,6 +182,6 @@ impl Around for Replacement<'_> {
             running::end(&Linux, &self.before.running.processes)
                 .map_err(|why| Failure::host(format!("error: the run before: {why}\n")))?;
         }
-        end(self.place, ran)
+        end(self, ran)
     }
 }

@@ -65,6 +65,12 @@ fn both() -> Case {
     case(&format!("{BOTH}{LINUX}"), before(4))
 }
 
+/// The same, and no timer of what is less urgent interrupts what is on the processor of Linux.
+fn shielded() -> Case {
+    let linux = LINUX.replace("cpu = 2", "cpu = 2\ntimers = \"timershield\"");
+    case(&format!("{BOTH}{linux}"), before(4))
+}
+
 impl Case {
     fn kernel(&self) -> Faulty {
         Faulty::new(&self.before, None)
@@ -119,7 +125,15 @@ fn each_processor_is_had_by_one_of_them() {
 
 #[test]
 fn both_killed_or_refused_at_any_call_are_restored() {
-    let case = both();
+    killed_or_refused_at_any_call(&both());
+}
+
+#[test]
+fn shielded_timers_killed_or_refused_at_any_call_are_restored() {
+    killed_or_refused_at_any_call(&shielded());
+}
+
+fn killed_or_refused_at_any_call(case: &Case) {
     let (whole, calls) = case.whole(&Place::new());
     let mut tried = 0;
     for (at, &call) in calls.iter().enumerate() {
@@ -145,7 +159,16 @@ fn both_killed_or_refused_at_any_call_are_restored() {
 
 #[test]
 fn restoring_both_killed_or_refused_at_any_call_is_done_again() {
-    let (case, place) = (both(), Place::new());
+    restored_in_spite_of_any_call(&both());
+}
+
+#[test]
+fn restoring_shielded_timers_killed_or_refused_at_any_call_is_done_again() {
+    restored_in_spite_of_any_call(&shielded());
+}
+
+fn restored_in_spite_of_any_call(case: &Case) {
+    let place = Place::new();
     let (after, _) = case.whole(&place);
     let journal = place.text();
     let mut whole = Faulty::new(&after, None);
@@ -200,13 +223,13 @@ fn both_planned_where_a_look_fails_are_restored() {
     assert!(refused > calls / 2, "{refused} of {calls}");
 }
 
+/// The module is loaded, and gone when both are restored.
 #[test]
-fn shielded_timers_beside_a_dispatched_core_are_refused() {
-    let text = format!("{BOTH}{}", LINUX.replace("cpu = 2", "cpu = 2\ntimers = \"timershield\""));
-    let system = read(text, Format::Toml).unwrap_or_else(|why| panic!("{why:?}"));
-    let unfit =
-        planned(&Faulty::new(&before(4), None), &system).expect_err("it could not be unloaded");
-    assert!(unfit.missing[0].starts_with("core.1: a module is loaded"), "{unfit:?}");
+fn timers_are_shielded_beside_a_dispatched_core() {
+    let (case, place) = (shielded(), Place::new());
+    let (machine, _) = case.whole(&place);
+    assert_eq!(machine.shield.as_ref().map(|(cpus, ..)| cpus.as_slice()), Some(&[2][..]));
+    assert_restored(&machine, &case.before, &place, "shielded");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::task::Task;
 use crate::{BOTH, LOOK, assert_restored, machine_of};
 use std::collections::BTreeSet;
 use vorrang_enforce::journal::{self, Described, Entries, Found, Head, Journal};
-use vorrang_enforce::{Kernel, Plan, Policy, following, restore, sample};
+use vorrang_enforce::{Kernel, Plan, Policy, following, sample};
 use vorrang_host::changes::{Parking, parking};
 use vorrang_host::in_place::{Kept, New, begin, settle, undo_since};
 use vorrang_host::of_linux::{self, faults, part, planned};
@@ -35,18 +35,18 @@ fn of_linux(reserved: &[(&str, u32)], priority: u32) -> String {
 }
 
 /// One grows by what another one shrinks by, one is gone, and one is new.
-fn first() -> String {
+pub(crate) fn first() -> String {
     format!("{BOTH}{}", of_linux(&[("fast", 3000), ("big", 5000), ("gone", 500)], 60))
 }
 
-fn second() -> String {
+pub(crate) fn second() -> String {
     let extra = "[server.extra]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"1ms\"\nperiod = \"20ms\"\npriority = 1\n\
                  thread = \"name:extra\"\n";
     let guest = BOTH.split("[server.irq]").next().expect("the virtual machine");
     format!("{guest}{extra}{}", of_linux(&[("fast", 5000), ("big", 3000), ("new", 500)], 50))
 }
 
-fn machine() -> Machine {
+pub(crate) fn machine() -> Machine {
     let all = [0, 1, 2, 3];
     let mut machine = machine_of(4);
     for (number, name) in [(300, "fast"), (320, "big"), (340, "new"), (400, "extra")] {
@@ -60,14 +60,14 @@ fn machine() -> Machine {
 }
 
 /// What is done for a description.
-struct Planned {
+pub(crate) struct Planned {
     plan: Plan,
     scopes: Vec<Scope>,
     parking: Parking,
     kept: Kept,
 }
 
-fn planned_on(
+pub(crate) fn planned_on(
     kernel: &dyn Kernel,
     text: &str,
     before: Option<&Entries>,
@@ -88,7 +88,7 @@ fn planned_on(
     Ok(Planned { plan, scopes, parking, kept })
 }
 
-fn entries(machine: &Machine, place: &Place) -> Entries {
+pub(crate) fn entries(machine: &Machine, place: &Place) -> Entries {
     let found = journal::read(&place.file(), &Faulty::new(machine, None)).expect("it is read");
     let Found::Journal(entries) = found else { panic!("{found:?}") };
     *entries
@@ -96,9 +96,14 @@ fn entries(machine: &Machine, place: &Place) -> Entries {
 
 /// The machine with the first description.
 fn with_first(place: &Place) -> Machine {
+    with(&first(), place)
+}
+
+/// The machine with a description.
+pub(crate) fn with(text: &str, place: &Place) -> Machine {
     let mut kernel = Faulty::new(&machine(), None);
     let Planned { plan, scopes, parking, .. } =
-        planned_on(&kernel, &first(), None).expect("it is as described");
+        planned_on(&kernel, text, None).expect("it is as described");
     let head = Head::of(&kernel, Described::new("first", "1", "proven")).expect("nothing fails");
     let mut journal = Journal::begin(&place.file(), &head).expect("nothing fails");
     of_linux::make(&mut kernel, (&head, &mut journal), Some(&plan)).expect("nothing fails");
@@ -124,7 +129,7 @@ fn settled(kernel: &mut dyn Kernel, place: &Place, new: &Planned) -> Vec<String>
     settle(kernel, &place.file(), &described, &new.kept).expect("the journal is there")
 }
 
-fn changed(
+pub(crate) fn changed(
     kernel: &mut dyn Kernel,
     place: &Place,
     before: &Entries,
@@ -281,6 +286,8 @@ fn what_does_not_change_while_it_is_run_is_refused() {
     };
     let other = refused(&first().replace("cpu = 2", "cpu = 3"));
     assert!(other[0].contains("stay the same while they are in effect"), "{other:?}");
+    let shielded = refused(&first().replace("cpu = 2", "cpu = 2\ntimers = \"timershield\""));
+    assert!(shielded[0].starts_with("what is shielded from timers stays"), "{shielded:?}");
     let lent = refused(
         &second().replace("name:new", "name:vcpu").replace("process:guest/vcpu", "name:other"),
     );

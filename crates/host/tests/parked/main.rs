@@ -13,6 +13,7 @@ mod in_place;
 mod machine;
 #[path = "../../../enforce/tests/in_memory/place.rs"]
 mod place;
+mod shielded;
 #[path = "../../../enforce/tests/in_memory/task.rs"]
 mod task;
 
