@@ -183,9 +183,11 @@ fn every_kind_with_an_analysis_is_decided() {
 
 #[test]
 fn what_reclaims_and_what_shares_a_soft_server_is_named() {
+    let beside = "[server.o]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"2ms\"\nperiod = \"10ms\"\n";
     for scheduler in ["edf", "linux"] {
+        assert_eq!(reason_on(scheduler, "sched-deadline", "reclaim = true"), None);
         assert_eq!(
-            reason_on(scheduler, "sched-deadline", "reclaim = true").as_deref(),
+            reason_on(scheduler, "sched-deadline", &format!("reclaim = true\n{beside}")).as_deref(),
             Some("no analysis covers server.s, a \"sched-deadline\" server that reclaims")
         );
     }

@@ -16,6 +16,7 @@ mod machine;
 mod never_used_up;
 mod non_preemptive;
 mod overbooked;
+mod reclaiming;
 mod refill_queue;
 mod reservations;
 mod slices;

@@ -66,7 +66,7 @@ fn guest(text: &mut String, random: &mut Random, (budget, period): (u64, u64), s
     }
 }
 
-fn system(random: &mut Random, held: &mut Random) -> System {
+pub(crate) fn system(random: &mut Random, held: &mut Random) -> System {
     let is_linux = random.chance(3, 4);
     let mut text = "version = 1\n[core.0]\n".to_owned();
     if is_linux {

@@ -35,6 +35,7 @@ mod pieces;
 mod polled;
 mod polling;
 mod reached;
+mod reclaiming;
 mod reservations;
 mod sections_inside;
 mod shields;

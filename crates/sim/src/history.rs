@@ -284,7 +284,7 @@ pub(crate) fn longest_overrun(system: &System, id: SupplyId) -> Duration {
         return supply.rt_throttling.limit().map_or(Duration::ZERO, |limit| limit.late);
     }
     match supply.server() {
-        // A server that reclaims has no bound to compare with.
+        // Of a server that reclaims nothing is bounded if its runtimes may end, late or not.
         Some(server) if server.kind().is_of_linux() && !server.reclaims() => {
             system.supply(server.on).overrun
         }

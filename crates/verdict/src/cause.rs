@@ -78,7 +78,7 @@ causes! {
         Some("use `weighted-round-robin` with the same shares");
     ServerKind = "U0302", "a kind of server without a bound",
         Some("use a kind that has a bound under this scheduler");
-    NoBoundOfReclaiming = "U0303", "a server that reclaims, without a bound",
+    NoBoundOfReclaiming = "U0303", "a server that reclaims beside others, without a bound",
         Some("leave out `reclaim`");
     TaskOnSlots = "U0304", "a task directly on slots",
         Some("put the task into a slot");

@@ -90,7 +90,6 @@ impl<'s> Fold<'s> {
         sheet.idle == Idle::KeptWithDeadline
             && sheet.returns == Returns::AtDeadlines
             && server.relative_deadline() == server.period
-            && !server.reclaims()
             && !system.supply(id).serves_other
             && sections_within(system, id).is_zero()
             && !has_blocked_server(system, id)

@@ -23,7 +23,10 @@ impl<'s> Fold<'s> {
         let members: Vec<Member> = by_deadline.iter().map(ByDeadline::member).collect();
         let contenders = match self.contenders(node, by_deadline) {
             Ok(contenders) => contenders,
-            Err(reason) => return self.give_up_on(&members, node.form, &reason),
+            Err(reason) => {
+                self.give_up_on(&members, node.form, &reason);
+                return self.beside_what_reclaims((node, effort), by_deadline);
+            }
         };
         let whole = (node.supply, node.bare_core);
         let analysis = Analysis::new(whole, &contenders, effort);
@@ -71,11 +74,16 @@ impl<'s> Fold<'s> {
         node: Node<'_>,
         by_deadline: &[ByDeadline<'_>],
     ) -> Result<Vec<Contender<'s>>, Reason> {
+        self.keeps_budgets(node, by_deadline)?;
         by_deadline.iter().map(|own| self.contender(node, own)).collect()
     }
 
     /// A member at its worst.
-    fn contender(&self, node: Node<'_>, own: &ByDeadline<'_>) -> Result<Contender<'s>, Reason> {
+    pub(super) fn contender(
+        &self,
+        node: Node<'_>,
+        own: &ByDeadline<'_>,
+    ) -> Result<Contender<'s>, Reason> {
         let (task, deadline) = match own {
             ByDeadline::Task(task, deadline) => (*task, *deadline),
             ByDeadline::Server(_, contender) => return Ok(*contender),

@@ -86,7 +86,7 @@ impl<'s> Fold<'s> {
         let ServerMember { id, server } = own;
         let sheet = Sheet::of_server(server);
         let keeps = matches!(sheet.idle, Idle::KeptInPeriod | Idle::KeptWithDeadline);
-        if !keeps || !self.is_used_by_tasks_alone((node, effort), own) {
+        if !keeps || server.reclaims() || !self.is_used_by_tasks_alone((node, effort), own) {
             return None;
         }
         let members = &self.system.supply(id).members;
@@ -118,10 +118,9 @@ impl<'s> Fold<'s> {
         (node, effort): (Node<'_>, &Effort),
         own: ServerMember<'_>,
     ) -> bool {
-        let ServerMember { id, server } = own;
+        let id = own.id;
         let is_blocked = |task: &TaskId| !self.system.blocking(Member::Task(*task)).is_zero();
-        !server.reclaims()
-            && only_tasks_use(&self.arrivals, id)
+        only_tasks_use(&self.arrivals, id)
             && overrun(self.system, id).is_zero()
             && matches!(charges(self.core_of(node), own, effort), Ok(None))
             && !self.tasks_in(id).iter().any(is_blocked)

@@ -65,6 +65,9 @@ impl Fold<'_> {
         self.alone_by_deadline(whole, by_deadline);
         let asked: Vec<_> =
             by_deadline.iter().map(|own| self.asked_by_deadline(own.member(), lasts)).collect();
+        if let Err(reason) = self.all_is_asked(by_deadline, &asked) {
+            return self.give_up_on(by_priority, node.form, &reason);
+        }
         for (load, asked) in loads.iter_mut().rev().zip(asked.iter().rev()) {
             load.used_by = asked.as_deref();
         }

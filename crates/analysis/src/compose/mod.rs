@@ -39,6 +39,7 @@ mod polls;
 mod precedence;
 mod priority_server;
 mod pseudo_vcpu;
+mod reclaiming;
 mod record;
 mod slices;
 mod slots;

@@ -90,7 +90,6 @@ fn about_supply(system: &System, id: SupplyId) -> Option<Feature> {
         };
         before
             .or_else(|| about_member(system, *scheduler, member).map(Feature::Scheduling))
-            .or_else(|| about_reclaiming(system, member).map(Feature::Scheduling))
             .or_else(|| about_level(system, member).map(Feature::Scheduling))
     })
 }
@@ -190,12 +189,4 @@ fn about_level(system: &System, member: Member) -> Option<SchedulingFeature> {
         return None;
     };
     Some(SchedulingFeature::Level { server: system.supply(id).name.clone(), beside })
-}
-
-/// A server that reclaims.
-fn about_reclaiming(system: &System, member: Member) -> Option<SchedulingFeature> {
-    let Member::Server(id) = member else { return None };
-    let own = system.supply(id).server()?;
-    let server = || system.supply(id).name.clone();
-    own.reclaims().then(|| SchedulingFeature::Reclaiming { server: server(), kind: own.kind() })
 }

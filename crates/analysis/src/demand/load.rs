@@ -11,7 +11,7 @@
 //! | `SCHED_DEADLINE` server, on Linux | budget | period | 0, and a kept budget before | docs/theory/linux.md |
 //! | queue of refills | budget | period | 0 | docs/theory/refill-queue.md |
 //! | deferrable server | budget | period | period − budget | Davis, Burns 2005 |
-//! | server without a budget | all that is asked for in it ([`Load::used_by`]); everything where that is not known | | | docs/theory/levels.md |
+//! | server without a budget, server that reclaims | all that is asked for in it ([`Load::used_by`]); everything where that is not known | | | docs/theory/levels.md, docs/theory/reclaiming.md |
 //!
 //! A `SCHED_DEADLINE` server with deadline `D` may have kept a part of a budget when the window
 //! begins: with `e` left until its deadline at most `e C / D`, and the next whole budget comes at
@@ -80,16 +80,14 @@ impl<'a> Load<'a> {
             Member::Server(id) => id,
         };
         let kind = &system.supply(id).kind;
+        let everything =
+            Self::new(Source::Server(id), LONGEST_WINDOW, LONGEST_WINDOW, Duration::ZERO);
         if kind.level().is_some() || kind.weight().is_some() {
-            return Some(Self::new(
-                Source::Server(id),
-                LONGEST_WINDOW,
-                LONGEST_WINDOW,
-                Duration::ZERO,
-            ));
+            return Some(everything);
         }
         let server = system.supply(id).server()?;
         let (jitter, kept_until) = match Sheet::of_server(server).takes? {
+            _ if server.reclaims() => return Some(everything),
             Takes::Budgets => (Duration::ZERO, None),
             Takes::BackToBack => (server.period - server.budget, None),
             Takes::BeforePriorities => (Duration::ZERO, Some(server.relative_deadline())),
@@ -98,7 +96,7 @@ impl<'a> Load<'a> {
         Some(Self { kept_until, ..budgets })
     }
 
-    /// Whether it is of a server without a budget, which takes what is asked for in it.
+    /// Whether it is of a server without a budget, or one that reclaims: it takes what is asked for in it.
     pub(crate) fn is_unlimited(&self) -> bool {
         self.cost == LONGEST_WINDOW && self.arrivals.period == LONGEST_WINDOW
     }

@@ -17,6 +17,7 @@ mod patterns;
 mod proxy_process;
 mod pseudo_vcpu_bound;
 mod pseudo_vcpus;
+mod reclaiming;
 mod schedules;
 mod servers;
 mod shared_guest;
