@@ -14,6 +14,7 @@ mod costs;
 mod credits;
 mod delivered;
 mod designs;
+mod endless;
 mod equals;
 mod exhaustive;
 mod explored;

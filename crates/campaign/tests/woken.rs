@@ -65,7 +65,7 @@ pub(crate) fn core(text: &mut String, random: &mut Random, number: usize, places
     }
 }
 
-fn system(random: &mut Random) -> System {
+pub(crate) fn system(random: &mut Random) -> System {
     let mut text = "version = 1\n".to_owned();
     let mut places: Vec<Place> = Vec::new();
     for number in 0..random.between(1, 2) {
@@ -160,7 +160,7 @@ fn is_woken_in_line(system: &System, task: &Task) -> bool {
 }
 
 /// The longest response of each task.
-fn seen(system: &System, histories: u64, random: &mut Random) -> Longest {
+pub(crate) fn seen(system: &System, histories: u64, random: &mut Random) -> Longest {
     let mut longest = Longest::new(system);
     let alone = system.cores().filter(|&core| system.connected(core)[0] == core);
     let alone = alone.map(|core| Simulator::new(system, core).unwrap());

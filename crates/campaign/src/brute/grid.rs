@@ -2,7 +2,8 @@
 
 use super::packets::{arrivals, cards_on, spacing, start_of_packets};
 use super::{
-    apart, blockable, earliest, horizon, interrupts_on, phases, start_of_interrupt, tasks_on,
+    apart, blockable, earliest, endless, horizon, interrupts_on, phases, start_of_interrupt,
+    tasks_that_end,
 };
 use crate::oracle::{History, Job, start};
 use crate::random::Random;
@@ -29,6 +30,7 @@ enum Open {
 #[derive(Clone, Debug)]
 pub struct Grid<'a> {
     system: &'a System,
+    core: SupplyId,
     /// Each with the number of its values.
     open: Vec<(Open, u64)>,
     blockable: Vec<Member>,
@@ -40,7 +42,7 @@ impl<'a> Grid<'a> {
     pub fn new(system: &'a System, core: SupplyId) -> Self {
         let mut open: Vec<(Open, u64)> = Vec::new();
         open.extend(phases(system, core).iter().map(|&(id, period)| (Open::Phase(id), period)));
-        for id in tasks_on(system, core) {
+        for id in tasks_that_end(system, core) {
             let task = system.task(id);
             open.push((Open::Task(id), task.cycle().1.as_ns()));
             open.extend((!task.jitter.is_zero()).then_some((Open::LateTask(id), 2)));
@@ -59,7 +61,7 @@ impl<'a> Grid<'a> {
             open.push((Open::Sections(sections), 2));
         }
         open.push((Open::Blocked, 1 + u64::try_from(blockable.len()).expect("a handful")));
-        Self { system, open, blockable, horizon: horizon(system) }
+        Self { system, core, open, blockable, horizon: horizon(system) }
     }
 
     /// How many combinations there are.
@@ -124,6 +126,7 @@ impl<'a> Grid<'a> {
                 }
             }
         }
+        endless(system, self.core, &mut history);
         history
     }
 

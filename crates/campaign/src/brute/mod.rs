@@ -19,7 +19,7 @@ pub mod random;
 use crate::oracle::start;
 use crate::oracle::{Done, History, Job, run};
 use vorrang_model::system::{
-    Activation, Distances, InterruptId, Member, Supply, SupplyId, System, TaskId,
+    Activation, Distances, InterruptId, Member, Supply, SupplyId, System, Task, TaskId,
 };
 use vorrang_sim::{Counting, Source};
 use vorrang_time::Duration;
@@ -37,7 +37,8 @@ pub struct Longest {
 
 /// Ticks that show every first job of a busy window on a system with tiny numbers.
 pub fn horizon(system: &System) -> u64 {
-    let tasks = system.tasks.iter().map(|task| task.cycle().1 + task.jitter);
+    let ending = system.tasks.iter().filter(|task| !task.polls);
+    let tasks = ending.map(|task| task.cycle().1 + task.jitter);
     let servers = system.supplies.iter().filter_map(Supply::server);
     let longest = tasks.chain(servers.map(|server| server.period)).max().unwrap_or_default();
     (4 * longest.as_ns() + 20).min(LONGEST_HORIZON)
@@ -54,6 +55,20 @@ pub(crate) fn apart(least: Duration, several: Option<&Distances>) -> Vec<u64> {
 pub(crate) fn earliest(jobs: &[Job], apart: &[u64]) -> u64 {
     let before = jobs.iter().rev().zip(apart);
     before.map(|(job, least)| job.arrival + least).max().unwrap_or(0)
+}
+
+/// The one job of each task of a core that polls, once its supply is started.
+fn endless(system: &System, core: SupplyId, history: &mut History) {
+    for id in tasks_on(system, core).filter(|&id| system.task(id).polls) {
+        let arrival = start(system, system.task(id).on, &history.phases);
+        let job = Job { arrival, release: arrival, execution: Task::ENDLESS.as_ns() };
+        history.tasks[id.0] = vec![job];
+    }
+}
+
+/// The tasks of a core whose jobs come when a history says.
+fn tasks_that_end(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '_ {
+    tasks_on(system, core).filter(|&id| !system.task(id).polls)
 }
 
 /// Beyond this many ticks other histories are more useful.

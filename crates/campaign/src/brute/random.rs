@@ -2,7 +2,8 @@
 
 use super::packets::{arrivals, cards_on, spacing, start_of_packets};
 use super::{
-    apart, blockable, earliest, horizon, interrupts_on, phases, start_of_interrupt, tasks_on,
+    apart, blockable, earliest, endless, horizon, interrupts_on, phases, start_of_interrupt,
+    tasks_that_end,
 };
 use crate::oracle::{History, Job, start};
 use crate::random::Random;
@@ -66,7 +67,8 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
         history.phases[id.0] =
             if random.chance(1, 2) { mood.together % period } else { random.below(period) };
     }
-    for id in tasks_on(system, core) {
+    endless(system, core, &mut history);
+    for id in tasks_that_end(system, core) {
         let task = system.task(id);
         let (period, jitter) = (task.cycle().1.as_ns(), task.jitter.as_ns());
         let apart = apart(task.min_interarrival, task.distances.as_ref());

@@ -35,6 +35,8 @@ pub struct Effort {
     pub bursts_one_in: Option<NonZeroU64>,
     /// In one of this many systems half of the tasks by priority are not preempted.
     pub kept_one_in: Option<NonZeroU64>,
+    /// In one of this many systems threads poll for ever.
+    pub polls_one_in: Option<NonZeroU64>,
 }
 
 impl Effort {
@@ -62,6 +64,7 @@ impl Effort {
             chained_one_in: None,
             bursts_one_in: None,
             kept_one_in: None,
+            polls_one_in: None,
         }
     }
 
@@ -96,8 +99,13 @@ impl Effort {
         } else {
             system
         };
-        if self.kept_one_in.is_some_and(is_one) {
+        let system = if self.kept_one_in.is_some_and(is_one) {
             generate::with_kept(seed, index, system)
+        } else {
+            system
+        };
+        if self.polls_one_in.is_some_and(is_one) {
+            generate::with_polls(seed, index, system)
         } else {
             system
         }
@@ -110,6 +118,7 @@ impl Effort {
             ("--chained-one-in", self.chained_one_in),
             ("--bursts-one-in", self.bursts_one_in),
             ("--kept-one-in", self.kept_one_in),
+            ("--polls-one-in", self.polls_one_in),
         ];
         let option = |(name, one_in): (_, Option<NonZeroU64>)| Some(format!(" {name} {}", one_in?));
         options.into_iter().filter_map(option).collect()
@@ -131,6 +140,7 @@ impl Effort {
             chained_one_in: None,
             bursts_one_in: None,
             kept_one_in: None,
+            polls_one_in: None,
         }
     }
 }

@@ -60,7 +60,8 @@ impl fmt::Display for Apart {
 /// Whether a system can be followed tick by tick.
 pub(super) fn tiny(system: &System) -> bool {
     let servers = system.supplies.iter().filter_map(Supply::server);
-    let tasks = system.tasks.iter().map(|task| task.min_interarrival.max(task.wcet));
+    let ending = system.tasks.iter().filter(|task| !task.polls);
+    let tasks = ending.map(|task| task.min_interarrival.max(task.wcet));
     let interrupts = system.interrupts.iter().map(|interrupt| interrupt.min_interarrival);
     let timers = system.timers.iter().map(|timer| timer.period);
     let servers = servers.map(|server| server.period);

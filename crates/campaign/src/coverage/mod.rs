@@ -3,6 +3,7 @@
 
 mod bursts;
 mod kept;
+mod polls;
 mod timers;
 
 use std::collections::BTreeMap;
@@ -37,6 +38,7 @@ impl Coverage {
         self.timers(system);
         self.bursts(system);
         self.kept(system);
+        self.polls(system);
         for device in &system.devices {
             self.device(device);
         }

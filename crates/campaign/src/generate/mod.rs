@@ -25,6 +25,7 @@ mod device;
 mod interrupt;
 mod kept;
 mod manner;
+mod polls;
 mod priority;
 mod scale;
 mod server;
@@ -69,6 +70,13 @@ pub fn in_bursts(seed: u64, index: u64, mut system: System) -> System {
 /// The same system with tasks that are not preempted.
 pub fn with_kept(seed: u64, index: u64, mut system: System) -> System {
     kept::keep(seed, index, &mut system);
+    system
+}
+
+/// The same system with threads that poll for ever.
+pub fn with_polls(seed: u64, index: u64, mut system: System) -> System {
+    polls::poll(seed, index, &mut system);
+    state_requirements(&mut system);
     system
 }
 

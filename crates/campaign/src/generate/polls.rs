@@ -1,40 +1,69 @@
-//! Tasks that poll for ever: systems that are drawn already, of which one best-effort task or another has no end.
+//! Threads that poll for ever: systems that are drawn already, of which one task or another has no end.
 
 use crate::random::Random;
-use vorrang_model::system::{Activation, Preemption, RequirementKind, Scheduler, System, Task};
-use vorrang_time::Duration;
+use vorrang_model::system::{Activation, Member, Priority, Scheduler, System, Task, TaskId};
 
 /// The stream of these, away from those of systems, of bursts and of tasks that are not preempted.
 const STREAM: u64 = 1 << 42;
 
-/// One in three of the tasks that nothing wakes, that wake nothing, and that no deadline orders.
+/// One of those that may, in half of the systems a third of the others besides; mostly the least urgent of its supply, so
+/// that others have a bound.
 pub(super) fn poll(seed: u64, index: u64, system: &mut System) {
     let mut random = Random::new(seed, STREAM + index);
-    for id in system.task_ids() {
-        let Task { on, activation, wakes, .. } = system.task(id);
-        let is_free =
-            *activation == Activation::Sporadic && wakes.is_empty() && !system.is_other(id);
-        let by_deadline = system.supply(*on).scheduler == Scheduler::Edf;
-        let times = system.timers.iter().any(|timer| timer.armed_by == id);
-        let read = system.chains.iter().any(|chain| chain.path.contains(&id));
-        if !is_free || by_deadline || times || read || !random.chance(1, 3) {
+    let may: Vec<TaskId> = system.task_ids().filter(|&id| may_poll(system, id)).collect();
+    if may.is_empty() {
+        return;
+    }
+    let (chosen, alone) = (random.one_of(&may), random.chance(1, 2));
+    for id in may {
+        if id != chosen && (alone || !random.chance(1, 3)) {
             continue;
         }
-        let task = &mut system.tasks[id.0];
-        *task = Task {
+        let last = random.weighted(&[(6, Some(0)), (1, Some(1)), (3, None)]);
+        let priority = match last {
+            Some(above) => lowest(system, id, above),
+            None => system.task(id).priority,
+        };
+        let Task { name, on, share, cache, .. } = system.task(id).clone();
+        system.tasks[id.0] = Task {
+            name,
+            on,
+            share,
+            cache,
+            priority,
             wcet: Task::ENDLESS,
             bcet: Task::ENDLESS,
             min_interarrival: Task::ENDLESS,
             polls: true,
-            deadline: None,
-            distances: None,
-            latest_interarrival: None,
-            jitter: Duration::ZERO,
-            blocking: Duration::ZERO,
-            preemption: Preemption::Full,
-            execution: Vec::new(),
-            ..task.clone()
+            ..Task::default()
         };
-        system.requirements.retain(|of| of.kind != RequirementKind::Deadline(id));
+        // It may be an equal now of a pseudo-VCPU, with which slices are not defined.
+        if system.pseudo_vcpu_beside_slices(on).is_some() {
+            system.supplies[on.0].time_slice = None;
+        }
     }
+}
+
+/// What nothing wakes and what wakes, arms and reads nothing; no deadline orders it.
+fn may_poll(system: &System, id: TaskId) -> bool {
+    let Task { on, activation, wakes, .. } = system.task(id);
+    let is_free = *activation == Activation::Sporadic && wakes.is_empty() && !system.is_other(id);
+    let by_deadline = system.supply(*on).scheduler == Scheduler::Edf;
+    let times = system.timers.iter().any(|timer| timer.armed_by == id);
+    let read = system.chains.iter().any(|chain| chain.path.contains(&id));
+    is_free && !by_deadline && !times && !read
+}
+
+/// The least of the priorities on the supply of a task, or `above` more.
+fn lowest(system: &System, id: TaskId, above: u32) -> Priority {
+    let supply = system.supply(system.task(id).on);
+    let of = |member: &Member| match *member {
+        Member::Task(id) => Some(system.task(id).priority),
+        Member::Server(id) if !system.supply(id).is_of_linux() => {
+            Some(system.supply(id).priority())
+        }
+        Member::Server(_) => None,
+    };
+    let least = supply.members.iter().filter_map(of).min().unwrap_or_default();
+    Priority(least.0 + above.min(least.0))
 }

@@ -3,7 +3,7 @@
 use crate::requirements::state_requirements;
 use vorrang_model::system::{
     Activation, Interrupt, RtThrottling, Scheduler, ServerRule, Supply, SupplyId, SupplyKind,
-    System,
+    System, Task,
 };
 use vorrang_time::Duration;
 
@@ -78,7 +78,8 @@ fn follow_fair_servers(system: &mut System) {
 /// Every number of a system with the least value that it may have.
 fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
     let mut fields = Vec::new();
-    for task in system.tasks.iter_mut().filter(|task| !system.supplies[task.on.0].serves_other) {
+    let numbered = |task: &&mut Task| !task.polls && !system.supplies[task.on.0].serves_other;
+    for task in system.tasks.iter_mut().filter(numbered) {
         fields.extend([(&mut task.jitter, 0), (&mut task.blocking, 0), (&mut task.wcet, 1)]);
         // Distances of several are left out as a whole (`plain.rs`), or stay.
         if task.distances.is_none() {
