@@ -183,4 +183,49 @@ mod tests {
           vcpu.guest   33.34      0.00  11.12        1.00      33.34   0.20  21.02        12.12
         ");
     }
+
+    /// It takes what is left, of a budget or of the core, and no more.
+    #[test]
+    fn a_thread_that_polls_leaves_nothing() {
+        let table = |polls: &str| {
+            let source = format!(
+                r#"
+                version = 1
+                core.0 = {{ scheduler = "fixed-priority" }}
+                server.budget = {{ on = "core.0", server = "deferrable", budget = "1ms", period = "4ms", priority = 3 }}
+                server.level = {{ on = "core.0", server = "none", priority = 2 }}
+                task.inside = {{ on = "server.budget", wcet = "1ms", period = "8ms", priority = 2 }}
+                task.beside = {{ on = "server.level", wcet = "1ms", period = "10ms", priority = 2 }}
+                {polls}
+                "#
+            );
+            let read = vorrang_model::read(&source, vorrang_model::Format::Toml);
+            let system = read.unwrap_or_else(|errors| panic!("{errors:#?}"));
+            text(PLAIN, &system, &occupied(&system), &[], None)
+        };
+        let in_budget = r#"task.poll = { on = "server.budget", polls = true, priority = 1 }"#;
+        insta::assert_snapshot!(table(in_budget), @r"
+
+        Utilisation, in percent of a core (left rounded down, all else up):
+
+        of                  has  reserved  tasks   left  used inside
+                            [%]       [%]    [%]    [%]          [%]
+        ---------------  ------  --------  -----  -----  -----------
+        core.0           100.00     25.00  10.00  65.00        35.00
+          server.budget   25.00      0.00  25.00   0.00        25.00
+          server.level        -      0.00  10.00      -        10.00
+        ");
+        let in_level = r#"task.poll = { on = "server.level", polls = true, priority = 1 }"#;
+        insta::assert_snapshot!(table(in_level), @r"
+
+        Utilisation, in percent of a core (left rounded down, all else up):
+
+        of                  has  reserved  tasks   left  used inside
+                            [%]       [%]    [%]    [%]          [%]
+        ---------------  ------  --------  -----  -----  -----------
+        core.0           100.00     25.00  75.00   0.00        87.50
+          server.budget   25.00      0.00  12.50  12.50        12.50
+          server.level        -      0.00  10.00      -        10.00
+        ");
+    }
 }

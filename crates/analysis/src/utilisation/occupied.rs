@@ -9,6 +9,8 @@
 //!   tasks    = those directly on it, and what servers without a budget on it reserve or use
 //! ```
 //!
+//! What polls for ever uses all that would be left otherwise.
+//!
 //! `used` goes across: what tasks and guests' routines on it and below it use.
 //!
 //! **Assumptions.**
@@ -52,6 +54,8 @@ pub struct Occupied {
     pub used: Bandwidth,
     /// Whether packets wake a task of it: how much that uses is not known.
     pub woken_by_packets: bool,
+    /// Whether something on it, or in a server without a budget on it, polls for ever.
+    pub(crate) polls: bool,
 }
 
 impl Occupied {
@@ -82,6 +86,8 @@ pub fn occupied(system: &System) -> Vec<Occupied> {
     for task in &system.tasks {
         if by_packets(task, &of_devices) {
             all[task.on.0].woken_by_packets = true;
+        } else if task.polls {
+            all[task.on.0].polls = true;
         } else {
             add_task(system, task, &mut all);
         }
@@ -107,8 +113,24 @@ pub fn occupied(system: &System) -> Vec<Occupied> {
             all[level.on.0].tasks = all[level.on.0].tasks.plus(inside);
             all[level.on.0].woken_by_packets |= all[id.0].woken_by_packets;
         }
+        if all[id.0].polls {
+            take_the_rest(system, id, &mut all);
+        }
     }
     all
+}
+
+/// What polls uses what nothing else does: of the supply around it where that has a budget, or is the core.
+fn take_the_rest(system: &System, id: SupplyId, all: &mut [Occupied]) {
+    if let (None, Some(on)) = (all[id.0].capacity, system.supply(id).on()) {
+        all[on.0].polls = true;
+        return;
+    }
+    let rest = all[id.0].left().unwrap_or(Bandwidth::ZERO);
+    if rest.exceeds(Bandwidth::ZERO) {
+        all[id.0].tasks = all[id.0].tasks.plus(rest);
+        use_on(system, id, rest, all);
+    }
 }
 
 fn empty(system: &System, supply: SupplyId) -> Occupied {
@@ -122,6 +144,7 @@ fn empty(system: &System, supply: SupplyId) -> Occupied {
         costs: Bandwidth::ZERO,
         used: Bandwidth::ZERO,
         woken_by_packets: false,
+        polls: false,
     }
 }
 

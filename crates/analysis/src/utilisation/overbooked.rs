@@ -21,7 +21,8 @@ pub(crate) fn overbooked(system: &System, id: SupplyId, all: &[Occupied]) -> Opt
                 }
                 // Without a budget it takes what is asked for in it.
                 Member::Server(id) if system.supply(id).level().is_some() => {
-                    Some(all[id.0].taken())
+                    let endless = if all[id.0].polls { Bandwidth::ONE } else { Bandwidth::ZERO };
+                    Some(all[id.0].taken().plus(endless))
                 }
                 Member::Server(id) => capacity(system, id),
             };
