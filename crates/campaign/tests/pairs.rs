@@ -216,6 +216,25 @@ fn host<'part>(host: &'part Value, mechanisms: &'part [Value]) -> Host<'part> {
     of
 }
 
+/// The codes on the page.
+fn codes<'page>(hosts: &'page [Host<'_>]) -> BTreeSet<&'page str> {
+    let cells = hosts.iter().flat_map(|host| host.cells.values());
+    let codes = cells.filter_map(|(cell, _)| match cell {
+        Cell::Bound(_) => None,
+        Cell::Code(code) => Some(code.as_str()),
+    });
+    codes.collect()
+}
+
+/// Why no bound is known of what is left, by code.
+fn reasons_of(reasons: &[Value]) -> String {
+    let mut text = "\n| | why there is no bound |\n|---|---|\n".to_owned();
+    for reason in reasons {
+        writeln!(text, "| {} | {} |", said(reason, "code"), said(reason, "why")).expect("room");
+    }
+    text
+}
+
 /// The names of the codes on the page, and in how many pairs each is on which core.
 fn left(hosts: &[Host<'_>]) -> String {
     let mut counts: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -296,10 +315,10 @@ Both mechanisms are in one guest where that is a description. With \u{2032} each
 #[test]
 fn the_page_of_pairs_is_fresh() {
     let parts: Table = PARTS.parse().expect("TOML");
-    let [hosts, mechanisms] =
-        ["host", "mechanism"].map(|key| parts[key].as_array().expect("a list").as_slice());
+    let [hosts, mechanisms, whys] = ["host", "mechanism", "reason"]
+        .map(|key| parts[key].as_array().expect("a list").as_slice());
     let hosts: Vec<_> = hosts.iter().map(|of| host(of, mechanisms)).collect();
-    let mut page = HEAD.to_owned() + &left(&hosts);
+    let mut page = HEAD.to_owned() + &left(&hosts) + &reasons_of(whys);
     for host in &hosts {
         page += &section(host, mechanisms);
     }
@@ -310,4 +329,6 @@ fn the_page_of_pairs_is_fresh() {
     let committed = fs::read_to_string(&path).unwrap_or_default();
     let how = "VORRANG_WRITE_DOCS=1 cargo test -p vorrang-campaign --test campaign pairs";
     assert!(committed == page, "{PAGE} is stale: {how}");
+    let given: BTreeSet<&str> = whys.iter().map(|reason| said(reason, "code")).collect();
+    assert_eq!(codes(&hosts), given, "what is left, and what has a reason");
 }

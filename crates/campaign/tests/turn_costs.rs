@@ -106,6 +106,10 @@ impl Draft<'_> {
         self.place(host, name);
         for _ in 0..2 {
             self.task(&format!("server.r{name}"), "fixed-priority", 6);
+            if !["stride", "vtrr"].contains(&host) {
+                let cache = self.random.one_of(&["", "cache = \"cache.a\"", "cache = \"cache.b\""]);
+                self.add(cache);
+            }
         }
     }
 }
@@ -207,4 +211,70 @@ fn no_bound_is_exceeded_by_a_task_that_wakes_in_each_round() {
     }
     // A call under way, a call and a switch after its last visit.
     assert!(systems > 600 && nearest <= Duration::from_ns(4), "{nearest} of {systems} systems");
+}
+
+/// Tasks with caches in a reservation that takes turns with others: they interrupt each other within a visit.
+fn draw_cold_contexts(random: &mut Random) -> String {
+    let mut draft = Draft { text: "version = 1\n".to_owned(), random, number: 0 };
+    let (call, switch) = (draft.random.below(2), draft.random.below(2));
+    draft.add(&format!("[costs]\nscheduler-call = \"{call}ns\"\ncontext-switch = \"{switch}ns\""));
+    for cache in ["a", "b"] {
+        let (model, sustained) =
+            (draft.random.one_of(&["flood", "exponential"]), draft.random.between(1, 6));
+        draft.add(&format!(
+            "[cache.{cache}]\nmodel = \"{model}\"\nuseful = \"10%\"\nsustained = \"{sustained}ns\""
+        ));
+    }
+    draft.add("[core.0]");
+    let quantum = draft.random.one_of(&[(2, 6), (8, 30)]);
+    let host = draft.scheduler(&["round-robin", "weighted-round-robin"], quantum);
+    let name = draft.name();
+    draft.add(&format!("[server.r{name}]\non = \"core.0\"\nserver = \"share\""));
+    draft.place(host, name);
+    let on = format!("server.r{name}");
+    for _ in 0..draft.random.between(2, 3) {
+        let most = draft.random.one_of(&[2, 8, 20]);
+        draft.task(&on, "fixed-priority", most);
+        let cache = draft.random.one_of(&["", "cache = \"cache.a\"", "cache = \"cache.b\""]);
+        draft.add(cache);
+    }
+    if draft.random.chance(1, 3) {
+        let inner = draft.name();
+        let kind = draft.random.one_of(&["deferrable", "periodic", "polling"]);
+        draft.add(&format!(
+            "[server.s{inner}]\non = \"{on}\"\nserver = \"{kind}\"\nbudget = \"8ns\"\nperiod = \"90ns\"\npriority = {inner}"
+        ));
+        draft.task(&format!("server.s{inner}"), "fixed-priority", 6);
+        draft.add("cache = \"cache.b\"");
+    }
+    for _ in 0..draft.random.below(3) {
+        draft.task("core.0", host, 6);
+    }
+    draft.text
+}
+
+/// The longest responses exceed the bounds of the same reservation as one context, which is cold at its visits only.
+#[test]
+fn no_bound_is_exceeded_by_contexts_that_interrupt_each_other_within_a_turn() {
+    let attack = Attack { draw: draw_cold_contexts, ..ATTACK };
+    let (mut near, mut noticed) = (Near::default(), 0);
+    for index in 0..1_000 {
+        let (mut system, found) = attack.on(index);
+        near.add(&found);
+        let with_bound: Vec<TaskId> = {
+            let known = bounds(&system);
+            system.task_ids().filter(|&id| known.task(id).bound().is_some()).collect()
+        };
+        let caches = system.tasks.iter().map(|task| task.cache);
+        let Some(cache) = caches.flatten().max() else { continue };
+        let mut in_reservation = system.supplies.iter_mut().skip(1);
+        let one = in_reservation.next().expect("a reservation");
+        (one.vm, one.cache) = (Some("one".into()), Some(cache));
+        let as_one = bounds(&system);
+        for (id, (seen, _)) in with_bound.into_iter().zip(&found) {
+            noticed += u64::from(as_one.task(id).bound().is_some_and(|bound| *seen > bound));
+        }
+    }
+    println!("{near:?}, {noticed} noticed");
+    assert!(near.bounded > 1_500 && near.reached > 0 && noticed > 20, "{near:?}, {noticed}");
 }

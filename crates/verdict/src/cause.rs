@@ -102,18 +102,14 @@ causes! {
         Some("use a `vcpu` instead of a `server`, or count the costs in `wcet`");
     ColdSoftServer = "U0315", "cold caches in a soft constant-bandwidth server",
         Some("use `cbs-hard`");
-    ColdTurns = "U0316", "cold caches in a reservation that takes turns",
-        Some("put the tasks with caches directly on the core");
     ColdBesideLate = "U0317", "cold caches beside servers that may be late",
         Some("let the servers of the core keep their deadlines");
     RandomPackets = "U0318", "packets that arrive at random",
         Some("state packets with a least distance: `periodic`, `burst` or `line-rate`");
     CrowdedBurst = "U0319", "bursts with more packets than nanoseconds",
         Some("make bursts smaller or rarer");
-    CardBesideShield = "U0320", "a network card beside a shield of timers",
-        Some("use the timer queue `hrtimer`");
-    CardBesidePseudoVcpu = "U0321", "a network card in a guest with a pseudo-VCPU",
-        Some("deliver the other interrupt without a pseudo-VCPU");
+    PaidCard = "U0321", "a network card whose interrupt has a pseudo-VCPU",
+        Some("deliver the interrupt of the card without a pseudo-VCPU");
     BlockedPackets = "U0322", "a task with `blocking` that processes packets",
         Some("leave `blocking` out, and count the section in `wcet`");
     PacketsWithoutPriority = "U0323", "packets that are processed by deadline or in turns",

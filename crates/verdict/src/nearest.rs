@@ -80,7 +80,6 @@ const fn replacement(cause: Cause) -> Option<(Replacement, &'static str)> {
         Cause::BudgetLate | Cause::BudgetNotGuaranteed => {
             (Replacement::NoBudget, "server = \"none\" for each whose budget is its period")
         }
-        Cause::CardBesideShield => (Replacement::UsualTimers, "timers = \"hrtimer\""),
         _ => return None,
     })
 }

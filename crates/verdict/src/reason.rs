@@ -67,7 +67,6 @@ const fn of_cost(feature: &CostFeature) -> Cause {
         CostFeature::Fragments { .. } => Cause::CostsOfFragments,
         CostFeature::Reservation { .. } => Cause::CostsInReservation,
         CostFeature::ColdSoftServer { .. } => Cause::ColdSoftServer,
-        CostFeature::ColdTurns { .. } => Cause::ColdTurns,
         CostFeature::ColdBesideLate { .. } => Cause::ColdBesideLate,
         CostFeature::Throttled { .. } => Cause::ThrottledBesideCosts,
     }
@@ -77,8 +76,7 @@ const fn of_packets(feature: &PacketFeature) -> Cause {
     match feature {
         PacketFeature::Random { .. } => Cause::RandomPackets,
         PacketFeature::CrowdedBurst { .. } => Cause::CrowdedBurst,
-        PacketFeature::BesideShield { .. } => Cause::CardBesideShield,
-        PacketFeature::BesidePseudoVcpu { .. } => Cause::CardBesidePseudoVcpu,
+        PacketFeature::PaidByPseudoVcpu { .. } => Cause::PaidCard,
         PacketFeature::Blocked { .. } => Cause::BlockedPackets,
         PacketFeature::WithoutPriority { .. } => Cause::PacketsWithoutPriority,
         PacketFeature::UnboundedCoalescing { .. } => Cause::UnboundedCoalescing,

@@ -28,7 +28,7 @@ use crate::interrupt::{Level, Paid};
 use crate::overhead::{CoreInterference, loss};
 use crate::request::pseudo_vcpu::{Reserved, keeps_until_handled};
 use crate::request::{Competitor, equals, with_ranked};
-use crate::request::{Handler, credit, pseudo_vcpu_budget, unreserved};
+use crate::request::{credit, handler, pseudo_vcpu_budget, unreserved};
 use vorrang_model::system::{
     InterruptId, Member, PseudoVcpu, PseudoVcpuRule, RequirementKind, Scheduler, SupplyId, TaskId,
 };
@@ -155,11 +155,9 @@ impl<'s> Fold<'s> {
 
     fn derive_budget(&self, reserved: Reserved, to: &mut Derivation) {
         let (system, id) = (self.system, reserved.interrupt);
-        let handler =
-            Handler { cost: credit(system, id), period: system.interrupt(id).min_interarrival };
         let PseudoVcpu { budget: stated, period, .. } = reserved.by;
         let unreserved = unreserved(system, id);
-        if let Some(asked) = pseudo_vcpu_budget(period, handler, &unreserved) {
+        if let Some(asked) = pseudo_vcpu_budget(period, handler(system, id), &unreserved) {
             to.push(OfResponse::PublishedBudget { asked, period, stated });
         }
     }

@@ -44,10 +44,12 @@ impl Fold<'_> {
         }
     }
 
-    /// A share of turns. What its visits lose to a cold cache is taken off them; of servers in it, wherever there is work.
+    /// A share of turns. What the visits of one context lose to a cold cache is taken off them; of servers in it, and of contexts that
+    /// interrupt each other within a visit, wherever there is work.
     fn share(&mut self, node: Node<'_>, id: SupplyId, provided: &Turns<'_>, effort: &Effort) {
         let loss = loss_of_server(self.system, id);
-        let machine = node.machine.filter(|_| !loss.is_zero());
+        let is_one_context = self.system.supply(id).vm.is_some();
+        let machine = node.machine.filter(|_| is_one_context && !loss.is_zero());
         match machine.and_then(|machine| machine.cold_starts(id, loss)) {
             Some(ColdStarts { at_first, inside, .. }) => {
                 self.members(id, provided, Form::Turns, Some((at_first, &inside)), effort);

@@ -16,8 +16,8 @@ use crate::ground::delivered_to;
 use crate::interrupt::Paid;
 use crate::request::Card;
 use crate::request::Ranked;
-use crate::request::credit;
 use crate::request::pseudo_vcpu::Reserved;
+use crate::request::{arrivals as arrivals_of, credit};
 use vorrang_model::system::{InterruptId, Member, Priority, Scheduler, SupplyId, TaskId};
 use vorrang_time::Duration;
 
@@ -40,7 +40,7 @@ pub(crate) fn credit_covers(
         let response = arrivals.stages[other.0].in_guest?;
         let interrupt = system.interrupt(other);
         let routine = interrupt.delivery.as_ref()?.isr + system.costs.vm_exit;
-        let count = response.checked_add(until)?.div_ceil(interrupt.min_interarrival);
+        let count = arrivals_of(system, other).in_window(response.checked_add(until)?);
         sum.checked_add(routine.checked_mul(count)?)
     });
     gift.by <= system.interrupt(id).min_interarrival && sum.is_some_and(|sum| sum <= gift.work)

@@ -143,6 +143,7 @@ fn timers<'s: 'a, 'a>(
         // Whether a server is in time is known after this.
         let load = |&member: &Member| match member {
             Member::Task(id) if arrivals.woken(id).is_none() => {
+                arrivals.read_in_time(id)?;
                 Ok(jobs(system, id, timers, &arrivals.delays))
             }
             _ => Ok(with_overruns(system, member, arrivals.load_of(member)?)),

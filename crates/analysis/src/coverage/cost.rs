@@ -45,17 +45,6 @@ pub(super) fn has_cold_contexts(system: &System, id: SupplyId) -> bool {
 /// Where calls of the kernel of a core are not bounded.
 pub(super) fn about_kernel(system: &System, core: SupplyId) -> Option<CostFeature> {
     let cost = kernel_takes(system, core)?;
-    let scheduler = system.supply(core).scheduler;
-    // Contexts of a reservation make each other cold within a turn.
-    let mut shares = system.supply(core).members.iter().filter_map(|member| match *member {
-        Member::Server(id) => Some(id),
-        Member::Task(_) => None,
-    });
-    if scheduler.takes_turns()
-        && let Some(id) = shares.find(|&id| has_cold_contexts(system, id))
-    {
-        return Some(CostFeature::ColdTurns { supply: system.supply(id).name.clone() });
-    }
     let uncounted = system.interrupts_on(core).map(|id| system.interrupt(id)).find(|interrupt| {
         let delivery = interrupt.delivery.as_ref();
         delivery

@@ -2,7 +2,7 @@
 
 use crate::feature::PacketFeature;
 use crate::request::Card;
-use vorrang_model::system::{Device, Interrupt, Packets, Scheduler, System, Task, TimerQueue};
+use vorrang_model::system::{Device, Interrupt, Packets, Scheduler, System, Task};
 
 /// A card whose packets have no least distance, or whose tasks are not chosen by priority.
 pub(super) fn about_card(system: &System, device: &Device) -> Option<PacketFeature> {
@@ -23,25 +23,16 @@ pub(super) fn about_card(system: &System, device: &Device) -> Option<PacketFeatu
     if Card::raising(system, *interrupt).is_none() {
         return Some(PacketFeature::Random { device: device() });
     }
-    let Interrupt { on, wakes, delivery, .. } = system.interrupt(*interrupt);
+    let Interrupt { wakes, delivery, .. } = system.interrupt(*interrupt);
     if let Packets::Burst { packets, interval } = packets
         && interval.as_ns() < u64::from(*packets)
     {
         return Some(PacketFeature::CrowdedBurst { device: device() });
     }
-    let shielded = system.supply(*on).timer_queue == TimerQueue::TimerShield
-        && system.timers_on(*on).next().is_some();
-    if shielded {
-        return Some(PacketFeature::BesideShield { device: device() });
-    }
     let Some(poller) = *wakes else { return Some(PacketFeature::Unconnected { name: device() }) };
-    let paid = |other: &&Interrupt| {
-        let beside = other.delivery.as_ref().zip(delivery.as_ref());
-        beside.is_some_and(|(one, own)| one.vcpu == own.vcpu && one.pseudo_vcpu.is_some())
-    };
-    if let Some(other) = system.interrupts.iter().find(paid) {
-        let interrupt = other.name.clone();
-        return Some(PacketFeature::BesidePseudoVcpu { device: device(), interrupt });
+    if delivery.as_ref().is_some_and(|own| own.pseudo_vcpu.is_some()) {
+        let interrupt = system.interrupt(*interrupt).name.clone();
+        return Some(PacketFeature::PaidByPseudoVcpu { device: device(), interrupt });
     }
     [Some(poller), *receiver].into_iter().flatten().find_map(|id| {
         let Task { name, on, blocking, .. } = system.task(id);

@@ -14,8 +14,6 @@ pub enum CostFeature {
     Reservation { cost: MachineCost, server: String, why: InReservation },
     /// A soft constant-bandwidth server with cold caches.
     ColdSoftServer { server: String },
-    /// A reservation of the host with cold caches in it, which takes turns with others.
-    ColdTurns { supply: String },
     /// A server with cold caches beside servers that may be late.
     ColdBesideLate { server: String },
     /// Throttling that may begin on a core whose kernel takes time of its own.
@@ -60,9 +58,6 @@ impl fmt::Display for CostFeature {
             }
             Self::ColdSoftServer { server } => {
                 write!(f, "cold caches in {server}, a \"cbs-soft\" server")
-            }
-            Self::ColdTurns { supply } => {
-                write!(f, "cold caches of contexts in {supply}, which takes turns")
             }
             Self::Throttled { core, beside } => {
                 write!(f, "throttling of real-time threads on {core} beside {beside}")

@@ -11,10 +11,8 @@ pub enum PacketFeature {
     Random { device: String },
     /// More packets at one instant than there are nanoseconds until the next burst.
     CrowdedBurst { device: String },
-    /// A card on a core with a shield of timers.
-    BesideShield { device: String },
-    /// A card in a guest that has a pseudo-VCPU.
-    BesidePseudoVcpu { device: String, interrupt: String },
+    /// A card whose interrupt has a pseudo-VCPU.
+    PaidByPseudoVcpu { device: String, interrupt: String },
     /// Blocking of a task that processes packets.
     Blocked { task: String },
     /// A task that processes packets and is not scheduled by priority.
@@ -35,9 +33,8 @@ impl fmt::Display for PacketFeature {
                 f,
                 "{device}, of which more packets arrive at once than there are nanoseconds between"
             ),
-            Self::BesideShield { device } => write!(f, "{device}, beside a shield of timers"),
-            Self::BesidePseudoVcpu { device, interrupt } => {
-                write!(f, "{device}, whose guest has the pseudo-VCPU of {interrupt}")
+            Self::PaidByPseudoVcpu { device, interrupt } => {
+                write!(f, "{device}, for whose {interrupt} a pseudo-VCPU pays")
             }
             Self::Blocked { task } => {
                 write!(f, "sections that block {task}, which processes packets")

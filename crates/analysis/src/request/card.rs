@@ -77,17 +77,21 @@ impl<'a> Card<'a> {
         self.device.coalesce_packets > 1 && self.device.coalesce_time.is_zero()
     }
 
-    /// Its interrupt: since the packet that it is raised for where that is known, else since it is
-    /// raised.
-    pub fn raised(&self, interrupt: &Interrupt) -> Load<'static> {
+    /// The arrivals of its interrupt: of the packet that it is raised for where that is known, else its raises.
+    pub fn arrivals(&self) -> Arrivals<'static> {
         let (interval, sooner) = self.traffic.instants();
-        let (of, isr) = (Source::Interrupt(self.device.interrupt), interrupt.isr);
-        if self.waits_for_others() {
-            let instants = u64::from(self.device.coalesce_packets) / self.traffic.at_once();
-            let period = times(interval, instants.max(1));
-            return Load::new(of, isr, period, sooner);
-        }
-        Load::new(of, isr, interval, sooner + self.device.coalesce_time)
+        let instants = if self.waits_for_others() {
+            u64::from(self.device.coalesce_packets) / self.traffic.at_once()
+        } else {
+            1
+        };
+        Arrivals::new(times(interval, instants.max(1)), sooner)
+    }
+
+    /// Its interrupt, since its arrival.
+    pub fn raised(&self, interrupt: &Interrupt) -> Load<'static> {
+        let raised = self.arrivals().later(self.device.coalesce_time);
+        Load::of(Source::Interrupt(self.device.interrupt), interrupt.isr, raised)
     }
 
     /// Rounds of polling that packets of one instant take at most.
@@ -95,11 +99,16 @@ impl<'a> Card<'a> {
         self.traffic.at_once().div_ceil(u64::from(self.device.budget))
     }
 
-    /// What the polling task takes, given when its interrupt releases it.
-    pub fn polling<'b>(&self, system: &System, released: Load<'b>) -> Load<'b> {
+    /// What the packets of one instant take of the polling task.
+    pub fn work_at_once(&self, system: &System) -> Duration {
         let round = self.poller(system).map_or(Duration::ZERO, |task| system.task(task).wcet);
         let packets = times(self.device.per_packet, self.traffic.at_once());
-        let cost = (times(round, self.rounds()) + packets).min(LONGEST_WINDOW);
+        (times(round, self.rounds()) + packets).min(LONGEST_WINDOW)
+    }
+
+    /// What the polling task takes, given when its interrupt releases it.
+    pub fn polling<'b>(&self, system: &System, released: Load<'b>) -> Load<'b> {
+        let cost = self.work_at_once(system);
         let (period, _) = self.traffic.instants();
         let mut jitter = released.arrivals.jitter;
         if self.waits_for_others() {

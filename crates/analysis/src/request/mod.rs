@@ -17,5 +17,5 @@ mod traffic;
 pub use card::Card;
 pub(crate) use competitor::{Competitor, Ranked, Urgency, begin, equals, with_ranked};
 pub use handler::{Handler, pseudo_vcpu_budget};
-pub use requests::{Requests, around, credit, granted, has_guest, unreserved};
+pub use requests::{Requests, around, arrivals, credit, granted, handler, has_guest, unreserved};
 pub use traffic::Traffic;

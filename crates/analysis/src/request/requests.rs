@@ -27,7 +27,7 @@ use crate::ground::Source;
 use crate::ground::{LONGEST_WINDOW, NoBound};
 use crate::request::Card;
 use crate::request::Handler;
-use vorrang_model::system::{Interrupt, InterruptId, PseudoVcpu, PseudoVcpuRule, SupplyId, System};
+use vorrang_model::system::{InterruptId, PseudoVcpu, PseudoVcpuRule, SupplyId, System};
 use vorrang_time::Duration;
 
 /// How often one interrupt does something.
@@ -78,6 +78,22 @@ pub fn granted(system: &System, id: InterruptId, own: &PseudoVcpu) -> Duration {
     Duration::from_ns(own.budget.as_ns() / paid_for)
 }
 
+/// How close its arrivals are, from which the time until it is handled counts, storms left aside.
+pub fn arrivals(system: &System, id: InterruptId) -> Arrivals<'static> {
+    let apart = || Arrivals::new(system.interrupt(id).min_interarrival, Duration::ZERO);
+    Card::raising(system, id).map_or_else(apart, |card| card.arrivals())
+}
+
+/// What one interrupt takes in its guest, with the packets of an instant if a card raises it, and how often.
+pub fn handler(system: &System, id: InterruptId) -> Handler {
+    let packets = Card::raising(system, id).map(|card| {
+        let polling = card.poller(system).map_or(Duration::ZERO, |task| system.task(task).wcet);
+        card.work_at_once(system).saturating_sub(polling)
+    });
+    let cost = credit(system, id) + packets.unwrap_or_default();
+    Handler { cost, period: arrivals(system, id).period }
+}
+
 /// The other interrupts of its guest that have no pseudo-VCPU.
 pub fn unreserved(system: &System, id: InterruptId) -> Vec<Handler> {
     let vcpu = system.interrupt(id).delivery.as_ref().map(|delivery| delivery.vcpu);
@@ -85,11 +101,7 @@ pub fn unreserved(system: &System, id: InterruptId) -> Vec<Handler> {
         let delivery = other.delivery.as_ref();
         delivery.is_some_and(|own| Some(own.vcpu) == vcpu && own.pseudo_vcpu.is_none())
     });
-    let handler = |(place, other): (usize, &Interrupt)| Handler {
-        cost: credit(system, InterruptId(place)),
-        period: other.min_interarrival,
-    };
-    beside.map(handler).collect()
+    beside.map(|(place, _)| handler(system, InterruptId(place))).collect()
 }
 
 impl<'a> Requests<'a> {

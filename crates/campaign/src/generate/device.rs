@@ -2,7 +2,7 @@
 
 use super::{Draft, Manner};
 use vorrang_model::system::{
-    Activation, Delivery, Device, DeviceId, InterruptId, Packets, Scheduler, SupplyId, TaskId,
+    Activation, Device, DeviceId, InterruptId, Packets, Scheduler, SupplyId, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -12,15 +12,13 @@ const FASTEST: u64 = 1_000_000_000_000;
 impl Draft {
     /// One card in a quarter of the cores that have an interrupt.
     pub(super) fn devices(&mut self, core: SupplyId) {
-        // Beside a shield they are not covered.
-        if self.manner == Manner::Shielded || !self.random.chance(1, 4) {
+        let often = if self.manner == Manner::Shielded { 2 } else { 1 };
+        if !self.random.chance(often, 4) {
             return;
         }
-        let interrupts: Vec<InterruptId> = self.system.interrupts_on(core).collect();
-        let Some(&interrupt) = interrupts.first() else { return };
-        if self.manner.is_covered() && self.is_beside_pseudo_vcpu(interrupt) {
-            return;
-        }
+        let may_raise = |&id: &InterruptId| !self.manner.is_covered() || !self.has_pseudo_vcpu(id);
+        let interrupt = self.system.interrupts_on(core).find(may_raise);
+        let Some(interrupt) = interrupt else { return };
         let Some(polling) = self.polling_task(core, interrupt) else { return };
         let number = self.system.devices.len();
         let receiver = self.receiver(core, polling);
@@ -85,14 +83,10 @@ impl Draft {
             || matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
     }
 
-    /// Whether an interrupt of the same guest has one.
-    fn is_beside_pseudo_vcpu(&self, interrupt: InterruptId) -> bool {
-        let vcpu = |delivery: &Delivery| delivery.vcpu;
-        let own = self.system.interrupt(interrupt).delivery.as_ref().map(vcpu);
-        let delivered = self.system.interrupts.iter().filter_map(|other| other.delivery.as_ref());
-        delivered
-            .filter(|delivery| Some(delivery.vcpu) == own)
-            .any(|delivery| delivery.pseudo_vcpu.is_some())
+    /// What a card raises has none where bounds are asked for.
+    fn has_pseudo_vcpu(&self, interrupt: InterruptId) -> bool {
+        let delivery = self.system.interrupt(interrupt).delivery.as_ref();
+        delivery.is_some_and(|delivery| delivery.pseudo_vcpu.is_some())
     }
 
     /// A task of the same machine.

@@ -89,6 +89,8 @@ impl Manner {
                 (3, Scheduler::Edf),
                 (3, Scheduler::Linux),
                 (1, Scheduler::Slots),
+                (1, Scheduler::RoundRobin),
+                (1, Scheduler::WeightedRoundRobin),
             ]),
             Self::Bounded => random.weighted(&[
                 (5, Scheduler::FixedPriority),

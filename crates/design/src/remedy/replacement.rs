@@ -9,9 +9,7 @@
 use super::{Remedies, TERMS_AGAIN};
 use crate::proven::{Goal, Proven};
 use vorrang_analysis::bounds_within;
-use vorrang_model::system::{
-    Level, Scheduler, Server, ServerRule, SupplyId, SupplyKind, TimerQueue,
-};
+use vorrang_model::system::{Level, Scheduler, Server, ServerRule, SupplyId, SupplyKind};
 use vorrang_model::{Format, System, read, write_toml};
 
 /// What is replaced.
@@ -23,8 +21,6 @@ pub enum Replacement {
     NoReclaiming,
     /// Fair turns by weighted ones.
     WeightedTurns,
-    /// A shield of timers by the usual queue.
-    UsualTimers,
     /// Servers whose budget is their period by priorities without a budget.
     NoBudget,
 }
@@ -47,9 +43,6 @@ impl Replacement {
                     if matches!(supply.scheduler, Scheduler::Stride | Scheduler::Vtrr) {
                         supply.scheduler = Scheduler::WeightedRoundRobin;
                     }
-                }
-                Self::UsualTimers => {
-                    (supply.timer_queue, supply.max_defer) = (TimerQueue::HrTimer, None);
                 }
                 Self::NoBudget => {
                     if let Some(level) = supply.server().and_then(unlimited) {

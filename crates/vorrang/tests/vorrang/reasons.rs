@@ -93,7 +93,7 @@ fn what_is_not_proven_has_a_code_and_help() {
     }
 }
 
-/// A scheduler, a kind of server, caches in a reservation, a probability: each says with its code what to change.
+/// A scheduler, a kind of server, a lock where members take turns, a probability: each says with its code what to change.
 #[test]
 fn each_feature_without_a_bound_has_its_own_code_and_help() {
     let core = |scheduler: &str, rest: &str| {
@@ -104,9 +104,6 @@ fn each_feature_without_a_bound_has_its_own_code_and_help() {
     };
     let posix = "[server.s]\non = \"core.0\"\nserver = \"posix-sporadic\"\nbudget = \"1ms\"\n\
                  period = \"10ms\"\npriority = 3\n";
-    let cold = "quantum = \"1ms\"\n[cache.c]\nmodel = \"flood\"\nuseful = \"0%\"\nsustained = \"1us\"\n\
-                [server.s]\non = \"core.0\"\nserver = \"share\"\n[task.c]\non = \"server.s\"\n\
-                wcet = \"1ms\"\nperiod = \"10ms\"\ncache = \"cache.c\"\n";
     let chance = "[task.b]\non = \"core.0\"\nwcet = \"5ms\"\nperiod = \"10ms\"\ndeadline = \"20ms\"\n\
                   jitter = \"5ms\"\n[require.b]\nof = \"task.b\"\nhandled-within = \"6ms\"\nprobability = \"99%\"\n";
     for (text, code, help) in [
@@ -118,7 +115,7 @@ fn each_feature_without_a_bound_has_its_own_code_and_help() {
             "\"weighted-round-robin\" with the same shares",
         ),
         (core("fixed-priority", posix) + "priority = 1\n", "U0302", "a kind that has a bound"),
-        (core("round-robin", cold), "U0316", "directly on the core"),
+        (core("round-robin", "quantum = \"1ms\"\n") + "blocking = \"1us\"\n", "U0306", "in `wcet`"),
         (core("edf", chance), "U0503", "would be proven with"),
     ] {
         let mut file = tempfile::Builder::new().suffix(".toml").tempfile().expect("a file");
