@@ -56,7 +56,7 @@ const FOLDERS: [&str; 8] = [
 const LONGEST: usize = 16 << 10;
 
 /// Ends of names of traces.
-const TRACES: [&str; 4] = ["trace", "trace-cmd", "perf", "btf"];
+const TRACES: [&str; 5] = ["trace", "trace-cmd", "perf", "btf", "dat"];
 
 /// Threads of `observe.toml` among them, and all kinds of entities.
 const SYSTEMS: [&str; 6] = [

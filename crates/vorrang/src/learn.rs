@@ -4,9 +4,8 @@ use crate::content::Content;
 use crate::destination::{Destinations, Replace};
 use crate::edited;
 use crate::init::write_new;
-use crate::observe::is_of_a_program;
+use crate::stored;
 use crate::tracing::{Traced, listen};
-use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use vorrang_command::exit::{Failure, Output};
@@ -37,8 +36,8 @@ use vorrang_time::Duration;
 ///     wcet = "1208us" # learnt 1208us: 3 jobs in 53.862 ms, longest 1.006 ms, 99.9 % 1.006 ms
 ///     ...
 ///
-/// Reads a trace of the kernel, as tracefs prints it, or `trace-cmd report` or `perf script` do; or traces
-/// this machine for a while (--for). The events sched_switch and sched_waking are needed; interrupts,
+/// Reads a trace of the kernel, as tracefs prints it, or `trace-cmd report` or `perf script` do, or a
+/// trace.dat or perf.data; or traces this machine for a while (--for). The events sched_switch and sched_waking are needed; interrupts,
 /// hrtimer_start and calls of the kernel are used if they are there. Memory does not grow with the trace.
 ///
 /// Each real-time thread becomes a task, those of SCHED_DEADLINE in a reservation, and virtual processors
@@ -229,20 +228,12 @@ fn update(path: &Path, learnt: &Learnt, facts: &Facts, style: &Style) -> Result<
 fn read(path: &Path, learner: &mut Learner) -> Result<(), Failure> {
     let name = shown(path);
     let wrong = |why: String| Failure::bad_input(format!("error: {name}: {}\n", visible(&why)));
-    let unreadable = |why: io::Error| wrong(format!("cannot be read: {why}"));
-    let mut trace: Box<dyn io::Read> = if path == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(path).map_err(unreadable)?)
-    };
-    let (mut text, mut is_begun) = (Vec::with_capacity(PIECE + LINE), false);
+    let unreadable = |why: io::Error| stored::failure(path, &why);
+    let mut trace = stored::text_of(path)?;
+    let mut text = Vec::with_capacity(PIECE + LINE);
     loop {
         let length =
             trace.by_ref().take(PIECE as u64).read_to_end(&mut text).map_err(unreadable)?;
-        if !is_begun && let Some(why) = is_of_a_program(&text) {
-            return Err(wrong(why.to_owned()));
-        }
-        is_begun = true;
         let whole = last_end(&text);
         learner.text(&text[..whole]).map_err(|why| wrong(why.to_string()))?;
         text.drain(..whole);

@@ -38,6 +38,7 @@ mod shield;
 pub mod shown;
 pub mod simulate;
 pub mod status;
+mod stored;
 pub mod sweep;
 mod tracing;
 pub mod workbench;

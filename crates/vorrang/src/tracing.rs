@@ -21,7 +21,7 @@ use vorrang_time::Duration;
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("what").required(true).args(["trace", "time"])))]
 pub(crate) struct Traced {
-    /// The text of a trace, or `-` for standard input
+    /// The text of a trace, a trace.dat or a perf.data; `-`: a text from standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
     /// Trace this machine for this long

@@ -2,7 +2,9 @@
 
 use super::bench::{Bench, run};
 use crate::input::Depth;
+use std::borrow::Cow;
 use std::hint::black_box;
+use std::io::{Cursor, Read as _};
 use vorrang_learn::document::{updated, written};
 use vorrang_learn::{Facts, Learner, Style};
 use vorrang_model::write_toml;
@@ -10,6 +12,7 @@ use vorrang_observe::Schedule;
 use vorrang_observe::matching::Matching;
 use vorrang_observe::observation::{Limits, Observation};
 use vorrang_observe::schedule::Reader;
+use vorrang_recorded::{Text, is_stored};
 use vorrang_time::Duration;
 
 /// A longer line is refused before it is read.
@@ -23,6 +26,8 @@ pub(super) fn take(bench: &Bench, text: &[u8], depth: Depth) -> Result<bool, Str
         let json = ["observe", &description, "--trace", &trace, "--json"];
         return run(if text.len().is_multiple_of(2) { &json } else { &json[..4] });
     }
+    let Some(text) = printed(text) else { return Ok(false) };
+    let text = &text[..];
     learn(text)?;
     let mut reader = Reader::default();
     for line in text.split(|byte| *byte == b'\n') {
@@ -36,6 +41,16 @@ pub(super) fn take(bench: &Bench, text: &[u8], depth: Depth) -> Result<bool, Str
         observe(bench, &schedule);
     }
     Ok(true)
+}
+
+/// The text, also of what a program stored; `None`: its file is refused.
+fn printed(bytes: &[u8]) -> Option<Cow<'_, [u8]>> {
+    if !is_stored(bytes) {
+        return Some(Cow::Borrowed(bytes));
+    }
+    let (mut text, mut stored) = (Vec::new(), Text::new(Cursor::new(bytes)).ok()?);
+    stored.read_to_end(&mut text).ok()?;
+    Some(Cow::Owned(text))
 }
 
 /// What is learnt of a trace can be written, and has nothing new for what was written.

@@ -13,7 +13,6 @@ use crate::destination::{self, Destinations, Draft, Replace};
 use crate::paged::Paged;
 use crate::tracing::Traced;
 use observed::Observed;
-pub(crate) use reading::is_of_a_program;
 use reading::read;
 use std::path::PathBuf;
 use vorrang_command::exit::{Exit, Failure, Found, Output};
@@ -45,7 +44,7 @@ use vorrang_verdict::input::Input;
 ///     ...
 ///
 /// Reads a trace of the kernel, as tracefs prints it (`trace`, `trace_pipe`), or `trace-cmd
-/// report` or `perf script` do; or traces this machine for a while (--for), in an instance of its own.
+/// report` or `perf script` do, or a trace.dat or perf.data; or traces this machine for a while (--for), in an instance of its own.
 /// The events sched_switch and sched_waking or sched_wakeup are needed; irq_handler_entry and _exit,
 /// those of irq_vectors, kvm_entry and kvm_exit are used if they are there.
 ///
@@ -62,7 +61,7 @@ use vorrang_verdict::input::Input;
 /// result goes to standard error.
 ///
 /// Lines of tracers (functions, stacks, latencies) are skipped and counted; what mails quote or break is
-/// read; of a binary trace.dat or perf.data is said what makes a text of it.
+/// read; of what else is no text it is said what makes one of it.
 ///
 /// Exit codes: 0 everything that a description can name was seen, and nothing above its bound,
 /// 1 something was above, 2 the description or the trace is wrong, 3 nothing above, but something not seen,

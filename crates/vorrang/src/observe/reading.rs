@@ -1,7 +1,7 @@
 //! The text of a trace, line by line.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read as _};
+use crate::stored;
+use std::io::{self, BufRead as _, Read as _};
 use std::path::Path;
 use vorrang_command::exit::Failure;
 use vorrang_command::interruption;
@@ -16,16 +16,9 @@ use vorrang_quote::name::shown;
 pub(super) fn read(path: &Path) -> Result<Schedule, Failure> {
     let name = shown(path);
     let wrong = |why: String| Failure::bad_input(format!("error: {name}: {why}\n"));
-    let unreadable = |why: io::Error| wrong(format!("cannot be read: {why}"));
-    let mut trace: Box<dyn BufRead> = if path == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(BufReader::new(File::open(path).map_err(unreadable)?))
-    };
+    let unreadable = |why: io::Error| stored::failure(path, &why);
+    let mut trace = stored::text_of(path)?;
     let mut reader = Reader::default();
-    if let Some(why) = trace.fill_buf().map_err(unreadable).map(is_of_a_program)? {
-        return Err(wrong(why.to_owned()));
-    }
     let mut line = Vec::new();
     while !interruption::is_wanted()
         && trace.by_ref().take(LINE).read_until(b'\n', &mut line).map_err(unreadable)? > 0
@@ -48,30 +41,6 @@ pub(super) fn read(path: &Path) -> Result<Schedule, Failure> {
         return Err(wrong("there are no events sched_switch or sched_wakeup in it".to_owned()));
     }
     Ok(schedule)
-}
-
-/// Files that programs write for themselves, by their first bytes, and what makes a text of them.
-const OF_PROGRAMS: [(&[u8], &str); 6] = [
-    (
-        b"\x17\x08\x44tracing",
-        "this is a file of trace-cmd, and no text: run `trace-cmd report -i FILE`",
-    ),
-    (
-        b"PERFILE2",
-        "this is a file of perf, and no text: run `perf script --show-lost-events -i FILE`",
-    ),
-    (
-        b"PERFFILE",
-        "this is a file of perf, and no text: run `perf script --show-lost-events -i FILE`",
-    ),
-    (b"\x1f\x8b", "this is compressed: run `gzip -dc FILE`"),
-    (b"\xfd7zXZ\0", "this is compressed: run `xz -dc FILE`"),
-    (b"\x28\xb5\x2f\xfd", "this is compressed: run `zstd -dc FILE`"),
-];
-
-/// Whether a file is no text, and what to do then.
-pub(crate) fn is_of_a_program(begin: &[u8]) -> Option<&'static str> {
-    OF_PROGRAMS.iter().find(|(magic, _)| begin.starts_with(magic)).map(|(_, why)| *why)
 }
 
 /// The longest line of a trace, in bytes: the kernel prints no event in more than a few hundred.

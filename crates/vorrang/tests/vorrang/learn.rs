@@ -18,7 +18,13 @@ fn what_is_learnt_bounds_what_was_seen() {
 
 #[test]
 fn every_form_of_a_trace_has_the_same_threads() {
-    for form in ["6.12-rt.trace", "6.12-rt.perf", "6.12-rt.trace-cmd"] {
+    for form in [
+        "6.12-rt.trace",
+        "6.12-rt.perf",
+        "6.12-rt.trace-cmd",
+        "7.2-rt.v7-zstd.dat",
+        "7.2-rt.perf.dat",
+    ] {
         let learnt = run(&["learn", "--trace", &format!("crates/observe/tests/data/{form}")]);
         assert_eq!((learnt.code, learnt.err.as_str()), (0, ""), "{form}");
         for table in ["[server.reserved]", "[task.reserved]", "[task.fifo]"] {

@@ -18,7 +18,7 @@ fn traced(trace: &str) -> String {
 }
 
 /// A trace that is written for a test.
-fn written(name: &str, text: &str) -> PathBuf {
+fn written(name: &str, text: impl AsRef<[u8]>) -> PathBuf {
     let place = std::env::temp_dir().join(format!("vorrang-{name}-{}", std::process::id()));
     std::fs::write(&place, text).expect("a file");
     place
@@ -93,8 +93,7 @@ fn lines_of_tracers_are_skipped_and_counted() {
 #[test]
 fn binary_files_are_told() {
     for (begin, program) in [
-        (&b"\x17\x08\x44tracing6\0\0"[..], "trace-cmd report -i FILE"),
-        (b"PERFILE2\x68\0\0", "perf script --show-lost-events -i FILE"),
+        (&b"PERFFILE\x68\0\0"[..], "perf script --show-lost-events -i FILE"),
         (b"\x1f\x8b\x08\0", "gzip -dc FILE"),
         (b"\xfd7zXZ\0\0", "xz -dc FILE"),
         (b"\x28\xb5\x2f\xfd\0", "zstd -dc FILE"),
@@ -106,6 +105,27 @@ fn binary_files_are_told() {
         assert_eq!((run.code, run.out.as_str()), (2, ""));
         assert!(run.err.ends_with(&format!(": run `{program}`\n")), "{}", run.err);
     }
+}
+
+/// A trace.dat or perf.data says what the text of the same events says, in whichever way it is stored.
+#[test]
+fn a_file_of_a_program_is_a_trace() {
+    let tables = |name: &str| {
+        let run = observe("wrong.toml", &format!("{DATA}/{name}"), &[]);
+        assert_eq!((run.code, run.err.as_str()), (1, ""), "{name}");
+        run.out.split("\n\n3 of 3").next().map(str::to_owned)
+    };
+    let printed = tables("7.2-rt.trace");
+    for name in ["7.2-rt.v6.dat", "7.2-rt.v7.dat", "7.2-rt.v7-zstd.dat", "7.2-rt.perf.dat"] {
+        assert_eq!(tables(name), printed, "{name}");
+    }
+    let whole =
+        std::fs::read(crate::program::root().join(DATA).join("7.2-rt.v6.dat")).expect("a file");
+    let place = written("cut.dat", &whole[..whole.len() - 1]);
+    let cut = observe("wrong.toml", place.to_str().expect("a path of text"), &[]);
+    std::fs::remove_file(&place).expect("it is there");
+    assert_eq!((cut.code, cut.out.as_str()), (2, ""));
+    assert!(cut.err.ends_with(": byte 16383: the file ends here: it is cut\n"), "{}", cut.err);
 }
 
 #[test]

@@ -1,0 +1,141 @@
+//! One event as text: what the kernel prints, from what it stores.
+//!
+//! **Model.** A template says in which words an event is printed, in the form of tracefs. In braces stand fields: a number
+//! (`n`), one of three digits (`c`), a text (`t`), a state (`s`), a word for a number (`w`), a function by its address (`f`).
+
+use crate::fields::{Field, Format};
+use crate::letters::Letters;
+use std::io::Write as _;
+
+/// The events of which readers of a text use values.
+const TEMPLATES: [(&str, &str); 12] = [
+    (
+        "sched_switch",
+        "prev_comm={t prev_comm} prev_pid={n prev_pid} prev_prio={n prev_prio} prev_state={s prev_state} ==> \
+         next_comm={t next_comm} next_pid={n next_pid} next_prio={n next_prio}",
+    ),
+    ("sched_waking", WOKEN),
+    ("sched_wakeup", WOKEN),
+    ("sched_wakeup_new", WOKEN),
+    ("sched_pi_setprio", "comm={t comm} pid={n pid} oldprio={n oldprio} newprio={n newprio}"),
+    ("irq_handler_entry", "irq={n irq} name={t name}"),
+    ("irq_handler_exit", "irq={n irq} ret={n ret}"),
+    ("softirq_entry", SOFT),
+    ("softirq_exit", SOFT),
+    ("hrtimer_start", "function={f function} softexpires={n softexpires}"),
+    // Those of `raw_syscalls` have the number of a call only, which differs from machine to machine.
+    ("sys_enter", ""),
+    ("sys_exit", ""),
+];
+const WOKEN: &str = "comm={t comm} pid={n pid} prio={n prio} target_cpu={c target_cpu}";
+const SOFT: &str = "vec={n vec} [action={w vec}]";
+const VECTOR: &str = "vector={n vector}";
+/// The only function of a timer that readers know.
+pub(crate) const WAKES: &[u8] = b"hrtimer_wakeup";
+/// Behind what stands first in an event: its number, flags, and the thread that ran.
+const COMMON_PID: &str = "common_pid";
+
+/// How an event is printed.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    name: Vec<u8>,
+    pid: Option<Field>,
+    pieces: Vec<Piece>,
+}
+
+#[derive(Debug)]
+enum Piece {
+    Words(&'static str),
+    Number(Field),
+    Processor(Field),
+    Text(Field),
+    State(Field, Letters),
+    Word(Field, Letters),
+    Function(Field),
+}
+
+impl Layout {
+    /// # Errors
+    /// The format has not what the event needs.
+    pub(crate) fn of(format: &Format<'_>) -> Result<Self, String> {
+        let known = TEMPLATES.iter().find(|(name, _)| *name == format.name);
+        let template = match known {
+            Some((_, template)) => template,
+            None if format.field("vector").is_some() => VECTOR,
+            None => "",
+        };
+        let (mut pieces, mut rest) = (Vec::new(), template);
+        while let Some((words, behind)) = rest.split_once('{') {
+            let (field, behind) = behind.split_once('}').unwrap_or((behind, ""));
+            pieces.push(Piece::Words(words));
+            pieces.push(Piece::of(field, format)?);
+            rest = behind;
+        }
+        pieces.push(Piece::Words(rest));
+        let pid = format.field(COMMON_PID);
+        Ok(Self { name: format.name.as_bytes().to_vec(), pid, pieces })
+    }
+
+    /// The line of an event; `None`: it is shorter than its format says.
+    pub(crate) fn line(
+        &self,
+        cpu: usize,
+        at: u64,
+        record: &[u8],
+        wakes: Option<u64>,
+        text: &mut Vec<u8>,
+    ) -> Option<()> {
+        let pid = self.pid.and_then(|pid| pid.number(record)).unwrap_or_default();
+        let (seconds, fraction) = (at / 1_000_000_000, at % 1_000_000_000);
+        // As wide as tracefs prints it: readers know that form best.
+        write!(text, "           <...>-{pid:<7} [{cpu:03}] ..... {seconds}.{fraction:09}: ")
+            .ok()?;
+        text.extend_from_slice(&self.name);
+        text.extend_from_slice(b": ");
+        for piece in &self.pieces {
+            piece.print(record, wakes, text)?;
+        }
+        text.push(b'\n');
+        Some(())
+    }
+}
+
+impl Piece {
+    fn of(text: &str, format: &Format<'_>) -> Result<Self, String> {
+        let (kind, name) = text.split_once(' ').unwrap_or((text, ""));
+        let Some(field) = format.field(name) else {
+            return Err(format!("the format of {} has no {name}", format.name));
+        };
+        let unknown = || format!("the format of {} prints states in an unknown way", format.name);
+        Ok(match kind {
+            "c" => Self::Processor(field),
+            "t" => Self::Text(field),
+            "s" => Self::State(field, Letters::of_states(format.print).ok_or_else(unknown)?),
+            "w" => Self::Word(field, Letters::of(format.print)),
+            "f" => Self::Function(field),
+            _ => Self::Number(field),
+        })
+    }
+
+    fn print(&self, record: &[u8], wakes: Option<u64>, text: &mut Vec<u8>) -> Option<()> {
+        match self {
+            Self::Words(words) => text.extend_from_slice(words.as_bytes()),
+            Self::Number(field) => write!(text, "{}", field.number(record)?).ok()?,
+            Self::Processor(field) => write!(text, "{:03}", field.number(record)?).ok()?,
+            Self::Text(field) => {
+                let printable = field.text(record)?.iter();
+                // A name may hold anything, and a line ends once.
+                text.extend(
+                    printable.map(|byte| if byte.is_ascii_control() { b'?' } else { *byte }),
+                );
+            }
+            Self::State(field, letters) => letters.state(field.bits(record)?, text),
+            Self::Word(field, letters) => text.extend_from_slice(letters.word(field.bits(record)?)),
+            Self::Function(field) => match field.bits(record)? {
+                address if Some(address) == wakes => text.extend_from_slice(WAKES),
+                address => write!(text, "0x{address:x}").ok()?,
+            },
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,110 @@
+//! The formats that a file holds, as layouts by the number of the event.
+
+use crate::bytes::{Bytes, wrong};
+use crate::fields::Format;
+use crate::layout::{Layout, WAKES};
+use std::collections::BTreeMap;
+use std::io::{self, BufRead as _, BufReader, Read};
+
+/// The format of an event has a few hundred bytes, those of calls with many flags some thousand.
+const FORMAT: usize = 1 << 18;
+/// A line of the kernel's symbols has fewer.
+const SYMBOL: u64 = 1 << 12;
+
+/// What is known of events.
+#[derive(Debug, Default)]
+pub(crate) struct Layouts {
+    by_number: BTreeMap<u16, Layout>,
+    /// Where the function is that wakes a thread from its timer.
+    wakes: Option<u64>,
+}
+
+impl Layouts {
+    /// The formats of the ring buffer: nothing is kept of them, and one thing may differ.
+    pub(crate) fn of_ring_buffer<R: Read>(from: &mut Bytes<R>) -> io::Result<()> {
+        from.expects(b"header_page\0")?;
+        let (at, size) = (from.at, from.u64()?);
+        let page = from.some(size, FORMAT, "the format of a page")?;
+        let page = String::from_utf8_lossy(&page).into_owned();
+        // `field: local_t commit; offset:8; size:8; signed:1;` with the data behind it.
+        if !page.contains("offset:16;") {
+            return Err(wrong(
+                at,
+                "the kernel that was traced has a word of 32 bits: pages of that form are not read",
+            ));
+        }
+        from.expects(b"header_event\0")?;
+        let size = from.u64()?;
+        from.some(size, FORMAT, "the format of an event").map(drop)
+    }
+
+    /// Those of the tracers, of which no reader needs a value.
+    pub(crate) fn of_tracers<R: Read>(&mut self, from: &mut Bytes<R>) -> io::Result<()> {
+        (0..from.u32()?).try_for_each(|_| self.format(from))
+    }
+
+    /// Those of events, system by system.
+    pub(crate) fn of_systems<R: Read>(&mut self, from: &mut Bytes<R>) -> io::Result<()> {
+        for _ in 0..from.u32()? {
+            from.text()?;
+            (0..from.u32()?).try_for_each(|_| self.format(from))?;
+        }
+        Ok(())
+    }
+
+    fn format<R: Read>(&mut self, from: &mut Bytes<R>) -> io::Result<()> {
+        let size = from.u64()?;
+        let at = from.at;
+        let text = from.some(size, FORMAT, "the format of an event")?;
+        let text = String::from_utf8_lossy(&text);
+        let format = Format::of(&text)
+            .ok_or_else(|| wrong(at, "this is no format of an event as the kernel writes it"))?;
+        let layout = Layout::of(&format).map_err(|why| wrong(at, why))?;
+        self.by_number.insert(format.number, layout);
+        Ok(())
+    }
+
+    /// Addresses of functions, a line each: `ffffffff8118c5f0 t hrtimer_wakeup`.
+    pub(crate) fn symbols<R: Read>(&mut self, from: &mut Bytes<R>) -> io::Result<()> {
+        let size = u64::from(from.u32()?);
+        let begin = from.at;
+        let mut lines = BufReader::new(from.inner().take(size));
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            if lines.by_ref().take(SYMBOL).read_until(b'\n', &mut line)? == 0 {
+                break;
+            }
+            let text = String::from_utf8_lossy(&line);
+            let mut words = text.split_whitespace();
+            if let (Some(address), Some(_), Some(name)) = (words.next(), words.next(), words.next())
+                && name.as_bytes() == WAKES
+            {
+                // Zeroes stand there where addresses are hidden.
+                self.wakes = u64::from_str_radix(address, 16).ok().filter(|at| *at != 0);
+            }
+        }
+        if lines.into_inner().limit() > 0 {
+            return Err(wrong(begin, "the file ends in the symbols of the kernel: it is cut"));
+        }
+        from.at = begin + size;
+        Ok(())
+    }
+
+    /// The line of an event of a processor.
+    ///
+    /// # Errors
+    /// No format has its number, or it is shorter than that says.
+    pub(crate) fn line(
+        &self,
+        cpu: usize,
+        at: u64,
+        record: &[u8],
+        text: &mut Vec<u8>,
+    ) -> Result<(), &'static str> {
+        let number = record.first_chunk().ok_or("an event has no number")?;
+        let layout = self.by_number.get(&u16::from_le_bytes(*number));
+        let layout = layout.ok_or("the file has no format for this event")?;
+        layout.line(cpu, at, record, self.wakes, text).ok_or("an event is shorter than its format")
+    }
+}

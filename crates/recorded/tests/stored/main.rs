@@ -1,0 +1,7 @@
+//! Files of `trace-cmd` and `perf`, and the text that is made of them.
+
+mod damaged;
+mod formats;
+mod perf;
+mod read;
+mod writer;
