@@ -27,7 +27,7 @@ fn an_interrupt_makes_others_later_than_without() {
         interrupts: vec![Arrivals::from(at(0))],
         ..History::quiet(&system)
     };
-    assert_eq!(draw_history(&system, &history, 20), "0000aaaaaaaaaaaabcbb");
+    assert_eq!(draw_history(&system, &history, 20), "0000aaaaaaaaaaaabcb.");
     reclaim(&mut system, ids[1]);
     assert_eq!(draw_history(&system, &history, 26), "0000aaaaaaaaaaaabbbbbbbbcb");
 }
