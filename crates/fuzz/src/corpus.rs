@@ -72,12 +72,13 @@ const SYSTEMS: [&str; 6] = [
 const JOURNAL: &str = include_str!("corpus/journal");
 
 /// Files of each form that is imported, and of each place of a machine.
-const IMPORTS: [&str; 10] = [
+const IMPORTS: [&str; 11] = [
     include_str!("corpus/imports/domain.xml"),
     include_str!("corpus/imports/domain.cfg"),
     include_str!("corpus/imports/rtds"),
     include_str!("corpus/imports/workload.json"),
     include_str!("corpus/imports/guests.system"),
+    include_str!("corpus/imports/plan.xml"),
     include_str!("corpus/imports/service"),
     include_str!("corpus/imports/cmdline"),
     include_str!("corpus/imports/interrupts"),

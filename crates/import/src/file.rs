@@ -6,7 +6,7 @@ use crate::found::{Import, Machine};
 use crate::libvirt;
 use crate::refused::Refused;
 use crate::written::{self, section};
-use crate::{microkit, rt_app, rtds, xl};
+use crate::{microkit, rt_app, rtds, xl, xtratum};
 
 /// What a file is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +21,14 @@ pub enum Form {
     RtApp,
     /// A system of the seL4 Microkit.
     Microkit,
+    /// A configuration of XtratuM.
+    Xtratum,
 }
 
 impl Form {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Libvirt, Self::Xl, Self::Rtds, Self::RtApp, Self::Microkit];
+    pub const ALL: [Self; 6] =
+        [Self::Libvirt, Self::Xl, Self::Rtds, Self::RtApp, Self::Microkit, Self::Xtratum];
 
     /// What a text is of, by its first words.
     ///
@@ -36,6 +39,8 @@ impl Form {
         if text.starts_with('<') {
             return Ok(if text.contains("<protection_domain") {
                 Self::Microkit
+            } else if text.contains("<CyclicPlanTable") {
+                Self::Xtratum
             } else {
                 Self::Libvirt
             });
@@ -81,6 +86,7 @@ pub fn of_file(form: Form, name: &str, text: &str) -> Result<Import, Refused> {
         Form::Rtds => rtds::read(text, &mut lost)?,
         Form::RtApp => rt_app::read(text, &mut lost)?,
         Form::Microkit => microkit::read(text, &mut lost)?,
+        Form::Xtratum => xtratum::read(text, &mut lost)?,
     };
     Ok(headed(form, name, description, lost))
 }
@@ -92,6 +98,7 @@ fn headed(form: Form, name: &str, mut description: Description, lost: Vec<String
         Form::Rtds => "The reservations of RTDS",
         Form::RtApp => "A workload of rt-app",
         Form::Microkit => "A system of the seL4 Microkit: execution times are in no file",
+        Form::Xtratum => "The cyclic plan of XtratuM: execution times are in no file",
     };
     description.head.push(format!("{of}, as `vorrang import` found it in {name}."));
     section(&mut description.head, "Not carried over:", lost.iter().cloned());

@@ -24,6 +24,7 @@ mod rtds;
 mod written;
 mod xl;
 mod xml;
+mod xtratum;
 
 pub use file::{Form, of_file};
 pub use found::{Contradiction, Import};

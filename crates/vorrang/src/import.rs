@@ -22,7 +22,7 @@ use vorrang_quote::visible;
 /// comments at the beginning, and so is what could not be carried over. Nothing is changed.
 ///
 /// A file by itself is a domain of libvirt, a domain of Xen (`xl.cfg`) or the output of `xl sched-rtds`,
-/// a workload of rt-app, or a system of the seL4 Microkit.
+/// a workload of rt-app, a system of the seL4 Microkit, or a configuration of XtratuM.
 ///
 /// What is known is stated, and what is not is open (`"?"`): `vorrang design` chooses it once the tasks
 /// are stated.
@@ -58,6 +58,8 @@ pub enum Written {
     RtApp,
     /// A system of the seL4 Microkit
     Microkit,
+    /// A configuration of XtratuM, with cyclic plans
+    Xtratum,
 }
 
 impl From<Written> for Form {
@@ -68,6 +70,7 @@ impl From<Written> for Form {
             Written::Rtds => Self::Rtds,
             Written::RtApp => Self::RtApp,
             Written::Microkit => Self::Microkit,
+            Written::Xtratum => Self::Xtratum,
         }
     }
 }

@@ -250,6 +250,43 @@ fn a_system_of_the_microkit_has_queues_of_refills() {
     }
 }
 
+/// One window is a slot, and so are equal ones at equal distances; others are left out, and stated.
+#[test]
+fn windows_of_a_cyclic_plan_are_slots_where_they_are_like_one() {
+    let text = include_str!("../../../fuzz/src/corpus/imports/plan.xml");
+    assert_eq!(Form::of_text(text), Ok(Form::Xtratum));
+    let import = import(Form::Xtratum, text);
+    let control = "vm = \"control\"\non = \"core.0\"\nserver = \"slot\"\nbudget = \"1ms\"\nperiod = \"5ms\"\noffset = \"0s\"";
+    assert_eq!(table(&import, "vcpu.control-0"), control);
+    let display = "vm = \"display\"\non = \"core.0\"\nserver = \"slot\"\nbudget = \"2ms\"\nperiod = \"10ms\"\noffset = \"1500us\"";
+    assert_eq!(table(&import, "vcpu.display-1").trim_end(), display);
+    assert!(!import.text.contains("vcpu.log"), "{}", import.text);
+    let lost = ["line 12: plan 1 of processor 0", "lines 9, 10: log has 2 windows that differ"];
+    assert_eq!(import.lost.len(), lost.len());
+    for (own, said) in import.lost.iter().zip(lost) {
+        assert!(own.starts_with(said), "{own}");
+    }
+    for (from, to, why) in [
+        ("\"1.5ms\"", "\"0.5ms\"", "line 6: this slot reaches into the next one"),
+        ("\"250us\"", "\"4ms\"", "line 10: this slot reaches into the next one or the next frame"),
+        ("\"500us\"", "\"0us\"", "line 9: this slot has no length"),
+        ("\"500us\"", "\"0.5us2\"", "line 9: `duration` is no time"),
+        ("\"500us\"", "\"0.0005us\"", "line 9: `duration` is no time"),
+        (
+            "partitionId=\"2\"",
+            "partitionId=\"two\"",
+            "line 9: `partitionId` of this Slot is no number",
+        ),
+        ("<Partition id=\"1\"", "<Partition id=\"0\"", "line 17: there are two partitions 0"),
+        ("Processor id=\"0\"", "Processor id=\"8192\"", "line 3: there is no such processor"),
+        ("majorFrame=\"10ms\"", "majorFrame=\"0ms\"", "line 5: the major frame has no length"),
+        ("Plan id=\"0\"", "Plan id=\"x\"", "line 5: `id` of this Plan is no number"),
+    ] {
+        let said = refused(Form::Xtratum, &text.replacen(from, to, 1));
+        assert!(said.starts_with(why), "{to}: {said}");
+    }
+}
+
 #[test]
 fn a_form_is_known_by_its_first_words() {
     for (text, form) in [
