@@ -51,14 +51,14 @@ fn a_search_ends_when_every_response_is_as_long_as_it_can_be() {
     let known = all_of(&whole);
     let ended = within(&system, &known);
     assert_eq!(all_of(&ended), known);
-    assert_eq!(ended.runs, 1, "the synchronous history is enough");
+    assert_eq!(ended.runs(), 1, "the synchronous history is enough");
     assert!(ended.omissions.is_empty(), "nothing is missing: {:?}", ended.omissions);
     // A climb has the steps of one task, and what is drawn at random is for all.
     let mut higher = known.clone();
     higher.tasks[1] = higher.tasks[1].map(|response| response + Duration::RESOLUTION);
     let other = within(&system, &higher);
     assert_eq!(all_of(&other), known);
-    assert!((2..whole.runs).contains(&other.runs), "{} of {}", other.runs, whole.runs);
+    assert!((2..whole.runs()).contains(&other.runs()), "{} of {}", other.runs(), whole.runs());
 }
 
 #[test]

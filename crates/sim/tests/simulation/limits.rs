@@ -68,7 +68,7 @@ fn a_search_takes_no_more_steps_than_it_may_and_counts_what_it_leaves_out() {
         let left_out: u64 = observations.omissions.iter().map(|own| own.left_out).sum();
         let (whole, _) = searched(&system, 0);
         let wanted: u64 = whole.omissions.iter().map(|own| own.wanted).sum();
-        assert_eq!((whole.runs, observations.runs + left_out), (0, wanted), "{name}");
+        assert_eq!((whole.runs(), observations.runs() + left_out), (0, wanted), "{name}");
         assert_eq!(searched(&system, 80_000).0, observations, "{name}");
     }
 }
