@@ -137,7 +137,7 @@ fn a_late_reservation_exceeds_its_bound_without() {
     }
     let read = |text: &str| read(text, Format::Toml).expect("a description");
     let (with, without) = (read(&text), read(&text.replace("reclaim = true\n", "")));
-    let last = with.task_ids().last().expect("three tasks");
+    let last = with.task_ids().next_back().expect("three tasks");
     let history = History {
         tasks: vec![Arrivals::from(Instant::ZERO); 3],
         interrupts: vec![Arrivals::from(Instant::ZERO)],

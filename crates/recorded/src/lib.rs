@@ -1,7 +1,7 @@
 //! Traces as programs store them, as the text that the kernel prints.
 //!
 //! **Purpose.** `trace-cmd` and `perf` store what the kernel hands out, event by event as bytes, with the formats of the events.
-//! Whoever reads a text of a trace reads such a file, too: [`Text`] is that text, line by line in the form of tracefs.
+//! What reads a text of a trace reads such a file, too: [`Text`] is that text, line by line in the form of tracefs.
 //!
 //! **Model.** A file holds formats, and for each processor pages of the kernel's ring buffer, or samples in rounds. The events of all processors
 //! are put in the order of time. Times have nine digits: what is stored is exact to the nanosecond.
@@ -24,6 +24,7 @@
 //! **Reference.** The manuals trace-cmd.dat.v6(5) and trace-cmd.dat.v7(5), and `perf.data-file-format.txt` of the kernel; the ring buffer's pages as
 //! `Documentation/trace/ring-buffer-map.rst` of the kernel and its `events/header_event` describe them.
 
+mod beginnings;
 mod bytes;
 mod dat;
 mod fields;

@@ -1,13 +1,11 @@
 //! What a program stored, as a text that is made while it is read.
 
+use crate::beginnings::{OF_PERF, OF_TRACE_CMD};
 use crate::dat::TraceCmd;
 use crate::perf::Perf;
 use std::fmt;
 use std::io::{self, BufRead, Read, Seek};
 
-/// The first bytes of a file of `trace-cmd`, and of `perf`.
-pub(crate) const OF_TRACE_CMD: &[u8] = b"\x17\x08\x44tracing";
-pub(crate) const OF_PERF: &[u8] = b"PERFILE2";
 /// So much text is made at a time, at least.
 const PIECE: usize = 1 << 16;
 

@@ -74,7 +74,8 @@ pub fn conclude_since(
     let (tried, losses) = if interrupted {
         (Vec::new(), Vec::new())
     } else {
-        (tried::all(system, &bounds), loss::all(system, &limits.search, earlier))
+        let (same, known) = earlier.losses(system);
+        (tried::all(system, &bounds), loss::all(system, &limits.search, (&same, known)))
     };
     if let Some(found) = loss::exceeded(&losses) {
         return Err(bug::of_losses(&input, &found));

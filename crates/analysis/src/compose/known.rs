@@ -4,8 +4,10 @@
 //! effort ([`Effort`](crate::Effort)). So what was found of a core stands as long as nothing changes on it.
 //!
 //! **Assumptions.** 1. What is known was found of the whole system before, to its end, by what is asked for now.
+//!
+//! What a supply rests on: docs/theory/supply.md.
 
-use super::{Bounds, Fold};
+use super::found::Bounds;
 use vorrang_model::system::{SupplyId, System};
 
 /// What was found of another system, on cores that are the same in this one.
@@ -43,12 +45,5 @@ impl<'k> Known<'k> {
             found.interrupts[id.0].clone_from(&known.interrupts[id.0]);
         }
         found
-    }
-}
-
-impl Fold<'_> {
-    /// Whether a core is not gone through, because what there is to find is known.
-    pub(super) fn is_known(&self, core: SupplyId) -> bool {
-        self.known.as_ref().is_some_and(|known| known.is_of(core))
     }
 }

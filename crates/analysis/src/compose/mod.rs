@@ -173,6 +173,11 @@ impl<'s> Fold<'s> {
         self.woken_tasks_handle();
     }
 
+    /// Whether a core is not gone through, because what there is to find is known.
+    fn is_known(&self, core: SupplyId) -> bool {
+        self.known.as_ref().is_some_and(|known| known.is_of(core))
+    }
+
     fn bounds(mut self) -> Bounds {
         self.whole_system();
         self.into_bounds()
@@ -181,10 +186,7 @@ impl<'s> Fold<'s> {
     fn into_bounds(mut self) -> Bounds {
         let known = self.known.take();
         let (system, found) = (self.system, self.into_found());
-        match known {
-            Some(known) => known.beside(system, found),
-            None => found,
-        }
+        known.iter().fold(found, |found, known| known.beside(system, found))
     }
 
     fn into_found(self) -> Bounds {

@@ -3,7 +3,7 @@
 //! | what | file |
 //! |---|---|
 //! | fractions of a processor, exactly or rounded away from optimism | `rate.rs`, `bandwidth.rs` |
-//! | how long a search may take, and fixed points | `effort.rs` |
+//! | how long a search may take, and fixed points | `effort.rs`, `fixed_point.rs` |
 //! | after how much work a supply is where it was | `repetition.rs` |
 //! | who takes time, as a number | `source.rs` |
 //! | the tree of supplies | `tree.rs` |
@@ -12,6 +12,7 @@
 mod assumption;
 mod bandwidth;
 mod effort;
+mod fixed_point;
 mod of_kernel;
 mod overbooked;
 mod rate;
@@ -23,7 +24,7 @@ mod tree;
 pub use assumption::Assumption;
 pub use bandwidth::Bandwidth;
 pub use effort::{Effort, LONGEST_WINDOW, LongRun, NoBound};
-pub(crate) use effort::{greatest_fixed_point, least_fixed_point};
+pub(crate) use fixed_point::{greatest_fixed_point, least_fixed_point};
 pub use of_kernel::OfKernel;
 pub use overbooked::Overbooked;
 pub use rate::Rate;

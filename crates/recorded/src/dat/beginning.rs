@@ -1,8 +1,8 @@
 //! How a file begins, whatever its version.
 
 use super::packed::Packing;
+use crate::beginnings::OF_TRACE_CMD;
 use crate::bytes::{Bytes, wrong};
-use crate::text::OF_TRACE_CMD;
 use std::io::{self, Read, Seek};
 
 /// A page of the ring buffer is one of the machine, or some of them.

@@ -1,6 +1,7 @@
 //! Files of `trace-cmd`.
 
 mod beginning;
+mod contents;
 mod options;
 mod packed;
 mod page;
@@ -11,18 +12,12 @@ mod whole;
 use crate::bytes::Bytes;
 use crate::layouts::Layouts;
 use beginning::Beginning;
-use processor::{Processor, Storage, Stored};
+use contents::Contents;
+use processor::{Processor, Storage};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::io::{self, Read, Seek};
-
-/// What a file says of itself, before its events.
-struct Contents {
-    layouts: Layouts,
-    storage: Storage,
-    processors: Vec<Stored>,
-}
 
 /// A file of `trace-cmd`, event by event.
 pub(crate) struct TraceCmd<R> {

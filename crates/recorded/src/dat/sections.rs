@@ -1,7 +1,7 @@
 //! Version 7: sections, which options say the places of.
 
-use super::Contents;
 use super::beginning::{Beginning, is_in_nanoseconds};
+use super::contents::Contents;
 use super::options::{
     BUFFER, CLOCK, Chosen, DONE, HEADER, INSTANCES, OF_SYSTEMS, OF_TRACERS, SYMBOLS,
 };

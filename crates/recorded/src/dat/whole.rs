@@ -1,7 +1,7 @@
 //! Version 6: everything in one order.
 
-use super::Contents;
 use super::beginning::{Beginning, is_in_nanoseconds};
+use super::contents::Contents;
 use super::options::{BUFFER, CLOCK, Chosen, DONE, INSTANCES, NO_TEXT};
 use super::processor::{Storage, Stored};
 use crate::bytes::{Bytes, wrong};

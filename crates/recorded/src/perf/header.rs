@@ -1,9 +1,9 @@
 //! How a file of perf begins: what was recorded, and the formats of events.
 
 use super::sample::{Attribute, Samples};
+use crate::beginnings::{OF_PERF, OF_TRACE_CMD};
 use crate::bytes::{Bytes, wrong};
 use crate::layouts::Layouts;
-use crate::text::{OF_PERF, OF_TRACE_CMD};
 use std::io::{self, Read, Seek};
 
 /// The size of a whole header; files that go through a pipe have a short one.

@@ -11,7 +11,6 @@ mod summary;
 
 pub use summary::summary;
 
-use crate::earlier::Earlier;
 use crate::screen::Screen;
 use crate::table::{self, Column, percent, percent_at_most};
 use crate::unit::Unit;
@@ -57,12 +56,15 @@ struct Row {
     observed: [Duration; 6],
 }
 
-/// What every core loses; empty where nothing takes time.
-pub(crate) fn all(system: &System, search: &Search, earlier: Earlier<'_>) -> Vec<Lost> {
+/// What every core loses, of these cores as it is known; empty where nothing takes time.
+pub(crate) fn all(
+    system: &System,
+    search: &Search,
+    (same, known): (&[SupplyId], &[Lost]),
+) -> Vec<Lost> {
     if system.costs == Costs::default() && system.caches.is_empty() {
         return Vec::new();
     }
-    let (same, known) = earlier.losses(system);
     let of = |core| {
         if same.binary_search(&core).is_ok() {
             known.iter().find(|lost| lost.core == core).cloned()
