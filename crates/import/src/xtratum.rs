@@ -153,7 +153,9 @@ fn windows(plan: Node) -> Result<Windows, Refused> {
         let window = Window { start, duration, line: line(slot) };
         windows.entry((partition, vcpu)).or_default().push(window);
     }
-    windows.values_mut().for_each(|own| own.sort_by_key(|window| window.start));
+    for own in windows.values_mut() {
+        own.sort_by_key(|window| window.start);
+    }
     Ok(windows)
 }
 

@@ -1,8 +1,8 @@
 //! The iteration budget of a search: its steps, divided among the histories that it will run.
 //!
 //! **Model.** Cores that paths connect have their own account, so that nothing of others decides what is tried on
-//! them. The synchronous history may take half of it. Each other history gets a part of the rest in proportion to its weight among the
-//! histories still to come, times [`GENEROSITY`]: most take much less, and the remainder goes to the others.
+//! them. The synchronous history may take nearly all of it. Each other history gets a part of the rest in proportion
+//! to its weight among the histories still to come, times [`GENEROSITY`]: most take much less, and the remainder goes to the others.
 //! A history that has taken its share ends early; one for which no step is left is omitted and counted.
 //!
 //! The steps are those of [`crate::Simulator::allow`], never a time, so that all machines run, truncate and
@@ -14,7 +14,7 @@ use vorrang_model::system::SupplyId;
 /// Of histories of equal length, one in this many may use its whole share.
 const GENEROSITY: u64 = 8;
 
-/// The share of the steps of a core that its synchronous history may take: one half.
+/// The share of the work on a core that is planned as its synchronous history: one half.
 pub(crate) const SYNCHRONOUS: u64 = 2;
 
 /// Histories of one kind on one core that were not run, or not to the end.
@@ -96,7 +96,8 @@ impl Account {
         let all = u128::from(self.weight.max(1));
         self.weight = self.weight.saturating_sub(weight);
         if kind == HistoryKind::Synchronous {
-            return self.steps / SYNCHRONOUS;
+            // It is planned by the number of cores, and not by what is on them.
+            return self.steps - self.steps / 16;
         }
         let share = u128::from(self.steps) * u128::from(weight) * u128::from(GENEROSITY) / all;
         u64::try_from(share).unwrap_or(u64::MAX).min(self.steps)

@@ -81,21 +81,17 @@ pub fn jobs_within(steps: u64) -> u64 {
     steps / STEPS_PER_JOB
 }
 
-/// What some cores that paths connect have of a search, whatever there is to find on others: an equal part of the steps
-/// and of the work for each core, and fewer histories where the planned ones would exceed that.
+/// What some cores that paths connect have of a search, whatever there is to find on others: a part of the steps and of
+/// the work by the number of things on them, and fewer histories where the planned ones would exceed that.
 ///
 /// A run costs at least a visit of every entity, a directed history several short runs to find its instants.
 /// Random histories come first, then directed ones, then steps of climbs. Small systems get all that are
 /// planned.
 pub(crate) fn affordable(system: &System, cores: &[SupplyId], search: &Search) -> Search {
-    let entities = system.supplies.len()
-        + system.tasks.len()
-        + system.interrupts.len()
-        + system.timers.len()
-        + system.devices.len();
-    let run = entities.max(1) as u64;
-    let all = system.cores().count().max(1) as u64;
-    let share = |of: u64| of / all * cores.len() as u64;
+    let run = entities(system, |_| true).max(1);
+    let own = entities(system, |core| cores.contains(&core)).max(1);
+    let share = |of: u64| u64::try_from(u128::from(of) * u128::from(own) / u128::from(run));
+    let share = |of: u64| share(of).unwrap_or(u64::MAX);
     let tasks = tasks_on(system, cores).len().max(1) as u64;
     let probes = 4 * (run + releases_of_a_probe(system, cores));
     let count = |left: u64, wanted: u32, each: u64| {
@@ -113,6 +109,17 @@ pub(crate) fn affordable(system: &System, cores: &[SupplyId], search: &Search) -
     let climbs = if climbs < search.climbs.min(LEAST_CLIMB) { 0 } else { climbs };
     let (work, steps) = (share(search.work), share(search.steps));
     Search { runs, variants, climbs, work, steps, ..*search }
+}
+
+/// How many things are on such cores.
+fn entities(system: &System, is_on: impl Fn(SupplyId) -> bool) -> u64 {
+    let core = |on: SupplyId| is_on(system.core_of(on));
+    let supplies = system.supply_ids().filter(|&id| core(id)).count();
+    let tasks = system.tasks.iter().filter(|task| core(task.on)).count();
+    let interrupts = system.interrupts.iter().filter(|own| is_on(own.on)).count();
+    let timers = system.timers.iter().filter(|own| core(system.task(own.armed_by).on)).count();
+    let devices = system.devices.iter().filter(|own| is_on(system.interrupt(own.interrupt).on));
+    (supplies + tasks + interrupts + timers + devices.count()) as u64
 }
 
 /// About how many releases a probe of the busiest of these cores sees: those of one period of a server.

@@ -135,12 +135,17 @@ fn search_once(
         done += more;
         progress(Progress { done, total });
     };
+    let synchronous = search.work / SYNCHRONOUS / (system.cores().count().max(1) as u64);
     'cores: for Covered { simulator, search, forms } in &mut covered {
         let core = simulator.core();
         let cores = simulator.cores().to_vec();
         let weight = forms.len() as u64 * STEPS_PER_RUN + steps(system, &cores, search);
         let mut account = Account::new(search.steps, core, weight);
-        let jobs = planned(system, search, &cores, forms.len() as u64);
+        let climbs = steps(system, &cores, search) / STEPS_PER_RUN;
+        let jobs = Jobs {
+            each: search.work / (forms.len() as u64 + climbs).max(1),
+            synchronous: synchronous * cores.len() as u64,
+        };
         let mut trial = Trial::new(simulator, observer, search.horizon, jobs);
         for form in forms.iter() {
             if trial.observer.has_seen_enough() {
@@ -208,12 +213,6 @@ fn covered<'a>(
         }
     }
     covered
-}
-
-/// How many jobs are run in each of these histories.
-fn planned(system: &System, search: &Search, cores: &[SupplyId], histories: u64) -> Jobs {
-    let climbs = steps(system, cores, search) / STEPS_PER_RUN;
-    Jobs { each: search.work / (histories + climbs).max(1), synchronous: search.work / SYNCHRONOUS }
 }
 
 /// The steps of all climbs on some cores.
