@@ -2,11 +2,11 @@
    Certified.v. crates/certificate is the same function in Rust.
    Assumptions of the theorem there: [history] and [task_history], in words: every server of the certificate and every
      other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Bandwidth.v, PseudoVcpu.v,
-     Unthrottled.v, LateRuntimes.v, SchedulerCosts.v), and each supply is shared by fixed priority (Residual.v), by the earliest deadline
+     Unthrottled.v, LateRuntimes.v, SchedulerCosts.v, Timers.v), and each supply is shared by fixed priority (Residual.v), by the earliest deadline
      (Deadlines.v, LateDeadlines.v) or in slots (FixedSlot.v). *)
 Require Import Arith Bool NArith List.
 From Vorrang Require Import Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu LateRuntimes LateDeadlines
-  FixedSlot SchedulerCosts.
+  FixedSlot SchedulerCosts Timers.
 Import ListNotations.
 
 (* The rule of a server: one that is replenished at fixed instants, or a sporadic one. *)
@@ -335,7 +335,7 @@ Definition who_is (c : caller) : who :=
    [wanted]. *)
 Definition obeys (level whole : nat -> bool) (own : behaviour) (wanted : nat -> bool) (m : member) (b : behaviour) : Prop :=
   match m with
-  | Jobs_of c t j => (exists js, stream (N.to_nat c) (N.to_nat t) (N.to_nat j) js b)
+  | Jobs_of c t j => (exists js, counted (N.to_nat c) (N.to_nat t) (N.to_nat j) level js b)
       \/ exists asked left, limited (N.to_nat c) (N.to_nat t) (N.to_nat j) asked /\ backlog asked left b
   | Budgets_of k q t => exists active wanted, serves k (N.to_nat q) (N.to_nat t) active wanted b
       /\ forall u, active u = true -> level u = true
@@ -388,7 +388,8 @@ Definition task_history (c : certificate) (supplied wanted : nat -> bool) (js : 
   let own := stream (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c)) js b in
   match ordered c with
   | By_priority blocked_by => exists bs other, let all_ready u := any ready bs u || ready b u in
-      members_beside all_ready all_ready b (fun _ => false) (urgent c) bs /\ own
+      members_beside all_ready all_ready b (fun _ => false) (urgent c) bs
+      /\ counted (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c)) all_ready js b
       /\ level supplied wanted (any ready bs) (any runs bs) (ready b) (runs b) other (N.to_nat blocked_by)
   | By_deadline relative rs => exists bs ms due,
       members (any ready bs) (urgent c) bs /\ Forall2 competes rs ms

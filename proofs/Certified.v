@@ -5,7 +5,7 @@
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
 From Vorrang Require Import Schedule Loads Unthrottled Residual BusyWindow FixedPriorityServer Kinds SporadicServer
-  Deadlines Bandwidth EdfResponse Reservation Alone Backlog PseudoVcpu LateRuntimes LateDeadlines LateAlone Certificate Needs Supplied.
+  Deadlines Bandwidth EdfResponse Reservation Alone Backlog PseudoVcpu LateRuntimes LateDeadlines LateAlone Timers Certificate Needs Supplied.
 Import ListNotations.
 
 Lemma covered c : forall ps from, 0 < N.to_nat (period c) -> valid_order c = true -> delivers (on c) = true ->
@@ -84,18 +84,22 @@ Lemma in_windows c blocked_by supplied wanted js b bs other : check c = true -> 
   (forall x y, ahead c x y = blocked_by) -> (forall l, beside c l = 0%N) -> history (on c) supplied wanted ->
   forallb beside_task (urgent c) = true ->
   members_beside (fun u => any ready bs u || ready b u) (fun u => any ready bs u || ready b u) b (fun _ => false) (urgent c) bs ->
-  stream (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c)) js b ->
+  counted (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c)) (fun u => any ready bs u || ready b u) js b ->
   level supplied wanted (any ready bs) (any runs bs) (ready b) (runs b) other (N.to_nat blocked_by) ->
   forall i, first js (S i) <= count (runs b) (arrival js i + N.to_nat (bound c)).
 Proof.
-  intros C W Ah Be H C2 M St Lv i. unfold check in C.
+  intros C W Ah Be H C2 M [asked [St [As Al]]] Lv i. unfold check in C. destruct (asked_level _ _ _ _ _ _ _ _ As Al Lv) as [Lv' Sm].
   repeat rewrite andb_true_iff in C. destruct C as [[[C1 C3] C4] _]. apply N.ltb_lt in C4.
   destruct (enough_gives _ C1) as [_ E]. assert (Pr := provides _ C1 _ _ H). unfold by_windows in W.
   repeat rewrite andb_true_iff in W. destruct W as [[W1 W2] W3]. apply N.ltb_lt in W1. apply E in W2.
   apply (response_time supplied wanted (any ready bs) (any runs bs) other (N.to_nat (cost c)) (N.to_nat (period c))
-    (N.to_nat (jitter c)) (N.to_nat blocked_by) js b ltac:(lia) St Lv (demand (urgent c))) with (L := N.to_nat (length c)).
+    (N.to_nat (jitter c)) (N.to_nat blocked_by) js (Behaviour asked (runs b)) ltac:(lia) St Lv' (demand (urgent c))) with (L := N.to_nat (length c)).
   - intros x y. apply demand_in_parts. exact (all_sound _ _ beside_task_sound C2).
-  - intros t x B Th. eapply loads_beside_task; [exact C2|exact M| |exact B|exact Th]. intros u U. cbv beta. rewrite U. reflexivity.
+  - intros t x B Th. eapply loads_beside_task; [exact C2|exact M| | |].
+    + intros u U. cbv beta. rewrite U. reflexivity.
+    + refine (begins_less _ _ t _ B). intros u U. simpl. apply orb_true_iff in U. destruct U as [U|U]; [rewrite U; reflexivity|].
+      rewrite (As u U). apply orb_true_r.
+    + intros u U. apply Sm, Th, U.
   - lia.
   - apply Pr. rewrite Be, N.add_0_r, N2Nat.inj_add, N2Nat.inj_mul, rounded in W2. unfold demand. rewrite N2Nat.id. exact W2.
   - intros A HA. destruct (covered c (points c) 0%N ltac:(lia) C3 C1 W3 A ltac:(lia)) as [F [F1 F2]].
@@ -107,7 +111,9 @@ Lemma members_more lv lv' whole own wants ms bs : forallb valid ms = true -> (fo
 Proof.
   intros V H M. induction M as [|m b ms bs O M IH]; [constructor|]. cbn [forallb] in V. apply andb_true_iff in V.
   destruct V as [V V']. constructor; [|exact (IH V')].
-  destruct m as [c p j|k q p|q p e|c s cs]; simpl in *; [exact O| |exact O|unfold valid in V; rewrite andb_false_r in V; discriminate]. destruct O as [active [wanted [S A]]]. exists active, wanted. auto.
+  destruct m as [c p j|k q p|q p e|c s cs]; simpl in *; [|  |exact O|unfold valid in V; rewrite andb_false_r in V; discriminate].
+  - destruct O as [[js O]|O]; [left; exists js; exact (counted_more _ _ _ _ _ _ _ H O)|right; exact O].
+  - destruct O as [active [wanted [S A]]]. exists active, wanted. auto.
 Qed.
 
 Lemma in_reservation_in c blocked_by after q t x js b bs other left due throttled charged server :
@@ -332,6 +338,7 @@ Proof.
     + refine (members_more _ _ _ _ _ _ _ C2 _ M). intros u U. apply orb_true_iff in U. apply orb_true_iff.
       destruct U as [U|U]; [left; exact U|right]. rewrite (pseudo_ready _ _ _ _ _ _ _ _ _ _ _ _ _ Cr) in U.
       apply andb_true_iff in U. tauto.
+    + exists (ready b). split; [destruct b; exact St|]. split; [auto|]. intros u U. rewrite U. apply orb_true_r.
     + eapply same_level; try exact Cr; try exact Lv; lia.
   - destruct Th as [bs [other [left [due [throttled [charged [server [M [St [Ru [Eq [Cg Co]]]]]]]]]]]].
     eapply in_reservation_in; try eassumption. lia.

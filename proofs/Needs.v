@@ -5,7 +5,7 @@
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
 From Vorrang Require Import Schedule Loads Kinds SporadicServer Deadlines Bandwidth Backlog LateRuntimes
-  SchedulerCosts Certificate.
+  SchedulerCosts Timers Certificate.
 Import ListNotations.
 
 Definition demand (ms : list member) (x : nat) : nat := N.to_nat (needs ms (N.of_nat x)).
@@ -127,7 +127,7 @@ Lemma load lv whole own wants m b t x : valid m = true -> obeys lv whole own wan
 Proof.
   intros V O I B. assert (P := valid_period m V). assert (Br := begins_less _ _ t I B).
   destruct m as [c p j|k q p|q p e|c s cs]; simpl in P, O |- *; [| | |lia].
-  - destruct O as [[js S]|[asked [left [A S]]]]; [apply (task_load _ _ _ js)|apply (backlog_load _ _ _ asked left)]; assumption.
+  - destruct O as [[js S]|[asked [left [A S]]]]; [apply (counted_load _ _ _ lv js)|apply (backlog_load _ _ _ asked left)]; assumption.
   - destruct O as [active [wanted [S A]]]. unfold valid in V. simpl in V.
     apply andb_true_iff in V. destruct V as [_ V]. apply andb_true_iff in V. destruct V as [V V'].
     apply N.ltb_lt in V. apply N.leb_le in V'. destruct k as [k|]; simpl in S.

@@ -41,7 +41,7 @@ pub(super) fn beside(
     let first = routines(system, core, search)?;
     let charged = system.supply(core).interrupt_time == InterruptTime::Charged;
     let (routines, mut urgent) = if charged { (first, Vec::new()) } else { (Vec::new(), first) };
-    urgent.extend(calls(system, core, |task| jobs(system, task, search))?);
+    urgent.extend(calls(system, core, (search, jobs))?);
     for server in servers(system, core) {
         urgent.extend(server_calls(system, server, search)?);
     }

@@ -10,7 +10,9 @@
 //! Derived in docs/theory/scheduler-costs.md.
 
 use super::counted::{are_counted, inside};
-use super::interrupts::{Requests, delivered, of_routine};
+use super::interrupts::{delivered, of_routine};
+use super::requests::Requests;
+use super::timers;
 use crate::Uncertified;
 use crate::windows::Search;
 use vorrang_certificate::{Caller, Member, Times};
@@ -20,7 +22,7 @@ use vorrang_model::system::{
 };
 
 /// What says what a task does.
-type Jobs = fn(&System, TaskId, &mut Search) -> Result<Member, Uncertified>;
+pub(super) type Jobs = fn(&System, TaskId, &mut Search) -> Result<Member, Uncertified>;
 
 /// The kernel beside a member of a core, of which `precedes` says what is as urgent.
 pub(super) fn kernel(
@@ -65,13 +67,15 @@ fn returns(system: &System, id: SupplyId) -> Vec<Times> {
     period(system, id).map(|period| Times { period, jitter: 0 }).into_iter().collect()
 }
 
-fn releases(
+/// How often a task is released, and how late.
+pub(super) fn releases(
     system: &System,
     id: TaskId,
     (search, jobs): (&mut Search, Jobs),
 ) -> Result<Times, Uncertified> {
+    let late = timers::late(system, id, search)?;
     match jobs(system, id, search)? {
-        Member::Jobs { period, jitter, .. } => Ok(Times { period, jitter }),
+        Member::Jobs { period, jitter, .. } => Ok(Times { period, jitter: jitter.max(late) }),
         _ => unreachable!("it is a task"),
     }
 }

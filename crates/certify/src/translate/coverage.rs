@@ -1,8 +1,10 @@
 //! What of a core the theorems do not know.
 
 use super::counted::{is_counted, returns_once};
-use super::interrupts::{delivered, is_of_host, paid};
+use super::interrupts::delivered;
 use super::kernel::is_plain;
+use super::requests::{is_of_host, paid};
+use super::timers::is_shielded;
 use crate::Uncertified;
 use vorrang_model::System;
 use vorrang_model::system::{
@@ -38,7 +40,7 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
             "scheduler-costs",
         ),
         (cold, "cold caches", "cold-caches"),
-        (system.timers_on(id).next().is_some(), "timers", "timers"),
+        (is_shielded(system, id), "timers behind a shield", "timer-shield"),
         (system.devices_on(id).next().is_some(), "network cards", "network-card"),
         (budgets_are_uncounted(system, id), "timers of other budgets", "budget-timers"),
         (system.interrupts_on(id).any(|one| pays_otherwise(system, one)), PAYS, "pseudo-vcpu-load"),

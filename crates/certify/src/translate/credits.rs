@@ -4,7 +4,8 @@
 //! routine of the guest with its task, as often as the interrupt comes without a storm, in the guest when the routine of
 //! the core ends. What is as urgent as the pseudo-VCPU comes before it, its virtual processor included.
 
-use super::interrupts::{Requests, credit, delivered, of_routine, paid_on, routines};
+use super::interrupts::{delivered, of_routine, paid_on, routines};
+use super::requests::{Requests, credit};
 use super::supplies::{competitor, supply};
 use crate::Uncertified;
 use crate::windows::Search;

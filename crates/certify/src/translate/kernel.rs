@@ -16,13 +16,14 @@
 //! Derived in docs/theory/unthrottled.md, late-runtimes.md, scheduler-costs.md and sections.md there; the task of a
 //! reservation beside others is that of `beside.rs`.
 
+use super::callers::{Jobs, releases};
 use super::interrupts::{after_job, delay, delivered, routines};
 use crate::Uncertified;
 use crate::windows::Search;
-use vorrang_certificate::{Member, Order};
+use vorrang_certificate::{Member, Order, Times};
 use vorrang_model::System;
 use vorrang_model::system::{
-    InterruptTime, Member as OnSupply, RtThrottling, Scheduler, ServerRule, SupplyId, TaskId,
+    InterruptTime, Member as OnSupply, RtThrottling, Scheduler, ServerRule, SupplyId,
 };
 
 /// Whether a core has tasks by priority only, or below reservations with one task each.
@@ -64,16 +65,16 @@ fn is_simple(system: &System, id: SupplyId) -> bool {
 pub(super) fn calls(
     system: &System,
     on: SupplyId,
-    mut jobs: impl FnMut(TaskId) -> Result<Member, Uncertified>,
+    (search, jobs): (&mut Search, Jobs),
 ) -> Result<Vec<Member>, Uncertified> {
     let call = after_job(system, on);
     if call == 0 {
         return Ok(Vec::new());
     }
     let tasks = system.task_ids().filter(|&id| system.core_of(system.task(id).on) == on);
-    let calls = tasks.map(|id| match jobs(id)? {
-        Member::Jobs { period, jitter, .. } => Ok(Member::Jobs { cost: call, period, jitter }),
-        _ => unreachable!("it is a task"),
+    let calls = tasks.map(|id| {
+        let Times { period, jitter } = releases(system, id, (search, jobs))?;
+        Ok(Member::Jobs { cost: call, period, jitter })
     });
     calls.collect()
 }

@@ -24,14 +24,17 @@ mod deadlines;
 mod interrupts;
 mod kernel;
 mod levels;
+mod requests;
 mod supplies;
+mod timers;
 
 use crate::Uncertified;
 use crate::windows::Search;
 use beside::beside;
 use coverage::core_is_covered;
 use deadlines::{relative, rivals};
-use interrupts::{after_job, delay, delivered, paid, routines};
+use interrupts::{after_job, delay, delivered, routines};
+use requests::paid;
 use supplies::{above, jobs, last_routine, not_scheduled, supply, unthrottled, urgent};
 use vorrang_certificate::{Certificate, Member, Order, Supply};
 use vorrang_model::System;

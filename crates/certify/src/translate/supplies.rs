@@ -3,11 +3,12 @@
 use super::callers::kernel;
 use super::deadlines::reservation;
 use super::interrupts::{
-    Requests, after_job, delivered, guest_time, of_guest, of_routine, paid_on, pseudo_vcpus,
-    routines,
+    after_job, delivered, guest_time, of_guest, of_routine, paid_on, pseudo_vcpus, routines,
 };
 use super::kernel::{calls, calls_of_server, in_reservation, refused, runtime};
 use super::levels;
+use super::requests::Requests;
+use super::timers;
 use crate::Uncertified;
 use crate::windows::Search;
 use vorrang_certificate::{Certificate, Kind, Member, Order, Server, Slot, Supply};
@@ -34,9 +35,7 @@ pub(super) fn jobs(
         Activation::Interrupt(by) => {
             Ok(Requests::of(system, by).each(cost, last_routine(system, by, search)?.bound))
         }
-        Activation::Timer(_) => {
-            Err(Uncertified::not_mechanised("a task that a timer wakes", "timers"))
-        }
+        Activation::Timer(by) => timers::woken(system, id, by, search),
         Activation::Task(_) => {
             Err(Uncertified::not_mechanised("a task that another one wakes", "propagation"))
         }
@@ -80,7 +79,7 @@ pub(super) fn urgent(
     let on = system.on(member);
     let mut first = routines(system, on, search)?;
     first.extend(above(system, on, search)?);
-    first.extend(calls(system, on, |task| jobs(system, task, search))?);
+    first.extend(calls(system, on, (search, jobs))?);
     first.extend(kernel(system, member, &precedes, (search, jobs))?);
     first.extend(pseudo_vcpus(system, on, &precedes, search)?);
     let others = system.supply(on).members.iter().copied();
@@ -162,7 +161,7 @@ pub(super) fn unthrottled(
         unreachable!("it is a task")
     };
     let mut urgent = routines(system, core, search)?;
-    urgent.extend(calls(system, core, |task| jobs(system, task, search))?);
+    urgent.extend(calls(system, core, (search, jobs))?);
     let own = Certificate { urgent, order, cost, period, jitter, ..Certificate::default() };
     let found = search.reserved(own).filter(vorrang_certificate::check);
     found.ok_or_else(|| refused("whose runtime may be used up"))
