@@ -1,16 +1,17 @@
 (* What a certificate says, the function that checks it, and what a history of it is; why the function is right is in
    Certified.v. crates/certificate is the same function in Rust.
    Assumptions of the theorem there: [history] and [task_history], in words: every server of the certificate and every
-     other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Bandwidth.v, PseudoVcpu.v,
-     Unthrottled.v, LateRuntimes.v, SchedulerCosts.v, Timers.v), and each supply is shared by fixed priority (Residual.v), by the earliest deadline
+     other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Refills.v, Bandwidth.v,
+     PseudoVcpu.v, Unthrottled.v, LateRuntimes.v, SchedulerCosts.v, Timers.v), and each supply is shared by fixed priority (Residual.v), by the earliest deadline
      (Deadlines.v, LateDeadlines.v) or in slots (FixedSlot.v). *)
 Require Import Arith Bool NArith List.
-From Vorrang Require Import Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu LateRuntimes LateDeadlines
+From Vorrang Require Import Refills Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu LateRuntimes LateDeadlines
   FixedSlot SchedulerCosts Timers.
 Import ListNotations.
 
-(* The rule of a server: one that is replenished at fixed instants, or a sporadic one. *)
-Inductive manner := Fixed (k : kind) | Sporadic.
+(* The rule of a server: one that is replenished at fixed instants, a sporadic one, or a queue of so many refills with a
+   least budget. *)
+Inductive manner := Fixed (k : kind) | Sporadic | Refills (most least : N).
 
 (* What calls the scheduler of a core: a member that is as urgent, with the returns of its budget, and what wakes it or its
    guest, each so far apart and up to so much later, and whether it idles its budget away; one that is less urgent, with its
@@ -140,7 +141,12 @@ Fixpoint rival_shares (unit : N) (rs : list rival) : N :=
 Fixpoint rival_bursts (unit : N) (rs : list rival) : N :=
   match rs with [] => 0 | r :: rest => rival_burst unit r + rival_bursts unit rest end.
 
-Definition wait_of (k : manner) (q t : N) : N := match k with Fixed Polling => t - 1 | _ => t - q end.
+(* What a server brings in each period, and how long it may bring nothing at first. *)
+Definition kept_of (k : manner) (q : N) : N := match k with Refills _ m => q - m + 1 | _ => q end.
+Definition wait_of (k : manner) (q t : N) : N :=
+  match k with Fixed Polling => t - 1 | Refills _ _ => 2 * (t - kept_of k q) | _ => t - q end.
+Definition valid_manner (k : manner) (q t : N) : bool :=
+  match k with Refills n m => (2 <=? n) && (0 <? m) && (m <=? q) && (q <? t) | _ => true end.
 
 (* The supply gives w in every window of length x in which it is wanted throughout. *)
 Fixpoint enough (s : supply) (w x : N) (below : list N) : bool :=
@@ -151,8 +157,9 @@ Fixpoint enough (s : supply) (w x : N) (below : list N) : bool :=
       match below with
       | [] => false
       | z :: rest =>
-          let n := (w - 1) / q in
-          let r := w - n * q in
+          let q' := kept_of k q in
+          let n := (w - 1) / q' in
+          let r := w - n * q' in
           (wait_of k q t + n * t + z <=? x) && (z <=? t) && enough parent (r + b + needs us z) z rest end
   | Reservation q t _ _ _ _ =>
       if w =? 0 then true else
@@ -170,7 +177,7 @@ Fixpoint enough (s : supply) (w x : N) (below : list N) : bool :=
 Definition valid (m : member) : bool :=
   (0 <? period_of m) && match m with
     | Jobs_of _ _ _ => true
-    | Budgets_of _ q t => (0 <? q) && (q <=? t)
+    | Budgets_of k q t => (0 <? q) && (q <=? t) && valid_manner k q t
     | Runtime_of q t e => (0 <? q) && (q <=? t) && (e <? q)
     | Kernel_of _ _ _ => false end.
 Definition all_periods (sources : list (N * N)) : bool := forallb (fun s => 0 <? fst s) sources.
@@ -195,7 +202,7 @@ Fixpoint delivers (s : supply) : bool :=
   match s with
   | Core => true
   | Server k q t b us full parent =>
-      (0 <? q) && (q <=? t) && forallb beside_server us && delivers parent &&
+      (0 <? q) && (q <=? t) && valid_manner k q t && forallb beside_server us && delivers parent &&
       match full with
       | [] => false
       | z :: rest => (z <=? t) && enough parent (q + b + needs us z) z rest end
@@ -320,7 +327,8 @@ Close Scope N_scope.
 Definition serves (k : manner) (Q T : nat) (active wanted : nat -> bool) (b : behaviour) : Prop :=
   match k with
   | Fixed k => exists phase budget, rule Q T phase k budget wanted b
-  | Sporadic => exists time which, sporadic Q T time which active wanted b end.
+  | Sporadic => exists time which, sporadic Q T time which active wanted b
+  | Refills n m => exists queue used charges, refill_queue Q T (N.to_nat n) (N.to_nat m) queue used charges wanted b end.
 
 (* A caller, in natural numbers. *)
 Definition natural (sources : list (N * N)) : list (nat * nat) := map (fun s => (N.to_nat (fst s), N.to_nat (snd s))) sources.

@@ -4,7 +4,7 @@
    Assumptions: [members] and [competes] of Certificate.v. *)
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
-From Vorrang Require Import Schedule Loads Kinds SporadicServer Deadlines Bandwidth Backlog LateRuntimes
+From Vorrang Require Import Refills RefillQueue Schedule Loads Kinds SporadicServer Deadlines Bandwidth Backlog LateRuntimes
   SchedulerCosts Timers Certificate.
 Import ListNotations.
 
@@ -44,6 +44,9 @@ Qed.
 
 Lemma valid_period m : valid m = true -> 0 < N.to_nat (period_of m).
 Proof. unfold valid. intros H. apply andb_true_iff in H. destruct H as [H _]. apply N.ltb_lt in H. lia. Qed.
+Lemma valid_refills n l q t : valid_manner (Refills n l) q t = true ->
+  2 <= N.to_nat n /\ 0 < N.to_nat l <= N.to_nat q /\ N.to_nat q < N.to_nat t.
+Proof. unfold valid_manner. rewrite !andb_true_iff, !N.leb_le, !N.ltb_lt. lia. Qed.
 Lemma valid_runtime q t e : valid (Runtime_of q t e) = true ->
   0 < N.to_nat q /\ N.to_nat q <= N.to_nat t /\ N.to_nat e < N.to_nat q.
 Proof.
@@ -130,13 +133,16 @@ Proof.
   - destruct O as [[js S]|[asked [left [A S]]]]; [apply (counted_load _ _ _ lv js)|apply (backlog_load _ _ _ asked left)]; assumption.
   - destruct O as [active [wanted [S A]]]. unfold valid in V. simpl in V.
     apply andb_true_iff in V. destruct V as [_ V]. apply andb_true_iff in V. destruct V as [V V'].
-    apply N.ltb_lt in V. apply N.leb_le in V'. destruct k as [k|]; simpl in S.
+    apply andb_true_iff in V. destruct V as [V W]. apply N.ltb_lt in V. apply N.leb_le in W.
+    destruct k as [k| |n l]; simpl in S.
     + destruct S as [phase [budget R]]. destruct k; simpl.
       1, 2: rewrite Nat.add_0_r; eapply other_load with (Q := N.to_nat q); try exact R; try assumption; try lia; discriminate.
       replace (N.to_nat (p - q)) with (N.to_nat p - N.to_nat q) by lia.
       eapply deferrable_load; try exact R; lia.
     + destruct S as [time [which R]]. simpl. rewrite Nat.add_0_r.
       eapply sporadic_load; try exact R; try lia. exact (begins_less _ _ t A B).
+    + destruct S as [queue [used [charges R]]]. simpl. rewrite Nat.add_0_r. apply valid_refills in V'.
+      eapply refills_load; try exact R; try lia. exact Br.
   - destruct O as [late [block [left [due [throttled [found [wanted [charged [Le R]]]]]]]]].
     destruct (valid_runtime q p e V) as [Q [T K]].
     assert (K' : late + block < N.to_nat q) by lia. etransitivity; [exact (late_load _ _ _ _ _ _ _ _ _ _ _ Q T K' R t x Br)|].

@@ -4,7 +4,7 @@
    Assumptions: [history] of Certificate.v. *)
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
-From Vorrang Require Import Schedule Loads Residual FixedPriorityServer Kinds SporadicServer Deadlines Bandwidth Reservation
+From Vorrang Require Import Refills RefillQueue Schedule Loads Residual FixedPriorityServer Kinds SporadicServer Deadlines Bandwidth Reservation
   FixedSlot Certificate Needs.
 Import ListNotations.
 
@@ -52,7 +52,7 @@ Fixpoint gives_of (s : supply) : nat -> nat -> Prop :=
   | Core => fun w x => w <= x
   | Server k q t blocking us _ parent => fun w x =>
       w = 0 \/ exists y, N.to_nat (wait_of k q t) + y <= x
-        /\ fresh (at_level (gives_of parent) (N.to_nat blocking) us) (N.to_nat q) (N.to_nat t) w y
+        /\ fresh (at_level (gives_of parent) (N.to_nat blocking) us) (N.to_nat (kept_of k q)) (N.to_nat t) w y
   | Reservation q t _ _ _ _ => fun w x =>
       w = 0 \/ exists k r, w <= k * N.to_nat q + r /\ 1 <= r <= N.to_nat q
         /\ 2 * (N.to_nat t - N.to_nat q) + k * N.to_nat t + r <= x
@@ -110,6 +110,12 @@ Proof.
   cbn [delivers]. rewrite !andb_true_iff, N.ltb_lt, N.leb_le. intros [[Q T] V]. repeat split; [lia|lia|exact V].
 Qed.
 
+Lemma kept_is k q t : (0 < q)%N -> valid_manner k q t = true ->
+  (0 < kept_of k q <= q)%N.
+Proof.
+  intros Q V. destruct k as [k| |n l]; simpl; [lia|lia|]. apply valid_refills in V. lia.
+Qed.
+
 Lemma enough_gives s : delivers s = true -> gives (gives_of s) /\
   forall w x below, enough s w x below = true -> gives_of s (N.to_nat w) (N.to_nat x).
 Proof.
@@ -117,16 +123,18 @@ Proof.
   - split.
     + split; simpl; intros; lia.
     + intros w x below H. simpl in *. apply N.leb_le in H. lia.
-  - simpl in D. repeat rewrite andb_true_iff in D. destruct D as [[[[D1 D2] D3] D4] D5].
+  - simpl in D. repeat rewrite andb_true_iff in D. destruct D as [[[[[D1 D2] DV] D3] D4] D5].
     destruct (IH D4) as [G E]. apply N.ltb_lt in D1. apply N.leb_le in D2.
+    destruct (kept_is k q t D1 DV) as [K1 K2]. clear DV. set (q' := kept_of k q) in *.
     assert (LG := level_gives (gives_of parent) (N.to_nat blocking) us (all_sound _ us beside_server_sound D3) G).
     assert (full_level : at_level (gives_of parent) (N.to_nat blocking) us (N.to_nat q) (N.to_nat t)).
     { destruct full as [|z rest]; [discriminate|]. apply andb_true_iff in D5. destruct D5 as [D5 D6].
       apply N.leb_le in D5. apply E in D6. split; [lia|]. right. exists (N.to_nat z). split; [lia|].
       unfold demand. rewrite N2Nat.id. replace (N.to_nat q + N.to_nat blocking + N.to_nat (needs us z))
         with (N.to_nat (q + blocking + needs us z)) by lia. exact D6. }
+    apply (fewer _ LG) with (s := N.to_nat q') in full_level; [|lia].
     split.
-    + split; simpl.
+    + split; simpl; fold q'.
       * intros w x [->|[y [Y [F _]]]]; lia.
       * intros w x [Z|[y [Y F]]]; [discriminate|]. destruct (Nat.eq_dec w 0); [left; assumption|right].
         assert (F' := F). destruct F' as [F' _]. destruct y as [|y]; [lia|]. exists y. split; [lia|].
@@ -135,15 +143,15 @@ Proof.
         eapply fresh_fewer; try exact F; try eassumption; lia.
       * intros w x x' [Z|[y [Y F]]] L; [left; exact Z|right]. exists y. split; [lia|exact F].
       * intros x. left. reflexivity.
-    + intros w x below H. simpl in *. destruct (N.eqb_spec w 0) as [->|W]; [left; reflexivity|right].
+    + intros w x below H. simpl in *. fold q' in H |- *. destruct (N.eqb_spec w 0) as [->|W]; [left; reflexivity|right].
       destruct below as [|z rest]; [discriminate|]. repeat rewrite andb_true_iff in H. destruct H as [[H1 H2] H3].
       apply N.leb_le in H1, H2. apply E in H3.
-      set (n := ((w - 1) / q)%N) in *. set (r := (w - n * q)%N) in *.
-      assert (B : (n * q <= w - 1 /\ w - 1 < n * q + q)%N).
-      { unfold n. assert (A := N.div_mod (w - 1) q ltac:(lia)). assert (U := N.mod_upper_bound (w - 1) q ltac:(lia)). nia. }
-      assert (R : (w = n * q + r /\ 1 <= r <= q)%N) by (unfold r; lia).
+      set (n := ((w - 1) / q')%N) in *. set (r := (w - n * q')%N) in *.
+      assert (B : (n * q' <= w - 1 /\ w - 1 < n * q' + q')%N).
+      { unfold n. assert (A := N.div_mod (w - 1) q' ltac:(lia)). assert (U := N.mod_upper_bound (w - 1) q' ltac:(lia)). nia. }
+      assert (R : (w = n * q' + r /\ 1 <= r <= q')%N) by (unfold r; lia).
       assert (V := no_faster _ G _ _ H3).
-      assert (NT : (n * q <= n * t)%N) by (apply N.mul_le_mono_l; lia).
+      assert (NT : (n * q' <= n * t)%N) by (apply N.mul_le_mono_l; lia).
       exists (N.to_nat (n * t + z)). split; [lia|]. split; [lia|]. right.
       exists (N.to_nat n), (N.to_nat r), (N.to_nat z).
       rewrite <- !N2Nat.inj_mul. repeat split; try lia. right. exists (N.to_nat z). split; [lia|].
@@ -166,8 +174,11 @@ Proof.
 Qed.
 
 Lemma wait_is k q t : N.to_nat (wait_of k q t) =
-  match k with Fixed k => wait (N.to_nat q) (N.to_nat t) k | Sporadic => N.to_nat t - N.to_nat q end.
-Proof. unfold wait_of, wait. destruct k as [k|]; [destruct k|]; lia. Qed.
+  match k with
+  | Fixed k => wait (N.to_nat q) (N.to_nat t) k
+  | Sporadic => N.to_nat t - N.to_nat q
+  | Refills _ l => 2 * (N.to_nat t - kept (N.to_nat q) (N.to_nat l)) end.
+Proof. unfold wait_of, wait, kept_of, kept. destruct k as [k| |n l]; [destruct k| |]; lia. Qed.
 
 Lemma core_is_whole supplied wanted : (forall t, supplied t = true) -> forall w x, w <= x -> receives supplied wanted w x.
 Proof.
@@ -208,7 +219,7 @@ Lemma provides s : delivers s = true -> forall supplied wanted, history s suppli
 Proof.
   induction s as [|k q t blocking us full parent IH|q t us rs unit late|o q t us]; intros D supplied wanted H w x G.
   - apply core_is_whole; assumption.
-  - assert (D' := D). simpl in D'. repeat rewrite andb_true_iff in D'. destruct D' as [[[[D1 D2] D3] D4] D5].
+  - assert (D' := D). simpl in D'. repeat rewrite andb_true_iff in D'. destruct D' as [[[[[D1 D2] DV] D3] D4] D5].
     apply N.ltb_lt in D1. apply N.leb_le in D2.
     simpl in H. destruct H as [above [aw [bs [b [other [active [H [M [Lv [Last [R Su]]]]]]]]]]].
     simpl in G. destruct G as [->|[y [Y F]]].
@@ -230,13 +241,19 @@ Proof.
       replace (N.to_nat q + N.to_nat blocking + N.to_nat (needs us z))
         with (N.to_nat (q + blocking + needs us z)) by lia. exact D6. }
     assert (S' : receives (runs b) wanted w (N.to_nat (wait_of k q t) + y)).
-    { rewrite wait_is. destruct k as [k|]; simpl in R.
+    { rewrite wait_is. destruct k as [k| |n l]; simpl in R, F.
       - destruct R as [phase [budget R]]. eapply kind_provides; try exact R; try exact F; try eassumption; lia.
       - destruct R as [time [which R]].
         assert (serves' : forall r z, at_level (gives_of parent) (N.to_nat blocking) us r z -> receives (runs b) (ready b) r z).
         { intros r z A u U. apply (serves r z A u). intros v V'. specialize (U v V'). rewrite U. rewrite (SporadicServer.when_ready _ _ _ _ _ _ _ R) in U.
           apply andb_true_iff in U. destruct U as [-> _]. reflexivity. }
-        eapply sporadic_provides; try exact R; try exact F; try eassumption; lia. }
+        eapply sporadic_provides; try exact R; try exact F; try eassumption; lia.
+      - destruct R as [queue [used [charges R]]]. destruct (valid_refills _ _ _ _ DV) as [V1 [[V2 V3] V4]].
+        assert (serves' : forall r z, at_level (gives_of parent) (N.to_nat blocking) us r z -> receives (runs b) (ready b) r z).
+        { intros r z A u U. apply (serves r z A u). intros v V'. specialize (U v V'). rewrite U. rewrite (Refills.when_ready _ _ _ _ _ _ _ _ _ R) in U.
+          apply andb_true_iff in U. destruct U as [-> _]. reflexivity. }
+        assert (Kn : N.to_nat (q - l + 1) = kept (N.to_nat q) (N.to_nat l)) by (unfold kept; lia). rewrite Kn in F.
+        eapply refills_provide; try exact R; try exact F; try eassumption; lia. }
     intros u U. rewrite !(count_ext supplied (runs b)) by exact Su.
     exact (receives_more _ _ _ _ _ _ (le_n w) Y S' u U).
   - destruct (reservation_is _ _ _ _ _ _ D) as [[Q T] [Vu [_ L]]]. simpl in G.

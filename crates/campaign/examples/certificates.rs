@@ -6,13 +6,15 @@
 //!
 //! **Model.** Each certificate stands in the file as it was found, and with each of its numbers moved by one. First come
 //! those of examples that are certified end to end, of which every number is moved up and down; then those of random
-//! systems, of which it is moved up or down. Every fourth of these is a core on which calls and switches cost, which is
-//! seldom covered among the others. `coqc` fails where it answers one certificate otherwise. At the end those of the
+//! systems, of which it is moved up or down. Every fourth of these is a core on which calls and switches cost, and every fourth
+//! one with queues of refills, which are seldom covered among the others. `coqc` fails where it answers one certificate otherwise. At the end those of the
 //! examples that the checker refuses stand as `vorrang check --certificate` writes what is certified, and their proof has
 //! to fail.
 
 #[path = "../../certify/tests/called/mod.rs"]
 mod called;
+#[path = "../../certify/tests/queued/mod.rs"]
+mod queued;
 
 use std::io::{self, Write as _};
 use vorrang_campaign::generate;
@@ -27,8 +29,8 @@ const TOGETHER: usize = 100;
 const POINTS: usize = 40;
 /// Steps for the certificates of a system.
 const STEPS: u64 = 1_000_000;
-/// Of so many random systems one is a core with calls and switches.
-const CALLED: u64 = 4;
+/// Of so many random systems one is a core with calls and switches, and one a core with queues of refills.
+const TURNS: u64 = 4;
 
 const EXAMPLES: [&str; 5] = [
     include_str!("../../../examples/hello.toml"),
@@ -80,10 +82,10 @@ fn examples() -> Vec<System> {
 }
 
 fn system(index: u64) -> System {
-    if index.is_multiple_of(CALLED) {
-        called::system(&called::drawn(index))
-    } else {
-        generate::system(SEED, index)
+    match index % TURNS {
+        0 => called::system(&called::drawn(index)),
+        1 => queued::system(&queued::drawn(index)),
+        _ => generate::system(SEED, index),
     }
 }
 

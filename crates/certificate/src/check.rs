@@ -1,15 +1,15 @@
 //! The function that checks a certificate, as in `proofs/Certificate.v`.
 //!
-//! **Model.** `None` refuses. Every function here, in `loads.rs`, `kernel.rs`, `deadlines.rs` and `beside.rs` has the name of the one there.
+//! **Model.** `None` refuses. Every function here, in `loads.rs`, `manner.rs`, `kernel.rs`, `deadlines.rs` and `beside.rs` has the name of the one there.
 
 use crate::beside::beside_them;
 use crate::deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
 use crate::kernel::valid_caller;
 use crate::loads::{holds, needs, valid};
+use crate::manner::{kept_of, valid_manner, wait_of};
 use crate::rounding::rounded_up;
 use crate::{
-    Caller, Certificate, Credit, Kind, Member, Order, Point, Reservation, Rival, Server, Slot,
-    Supply,
+    Caller, Certificate, Credit, Member, Order, Point, Reservation, Rival, Server, Slot, Supply,
 };
 
 /// Whether a certificate shows its bound.
@@ -29,14 +29,6 @@ fn accepts(c: &Certificate) -> Option<()> {
     }
 }
 
-/// How long a server may have no budget at first.
-fn wait_of(server: &Server) -> u64 {
-    match server.kind {
-        Kind::Polling => server.period - 1,
-        Kind::Periodic | Kind::Deferrable | Kind::Sporadic => server.period - server.budget,
-    }
-}
-
 /// The supply gives w in every window of length x in which it is wanted throughout.
 fn enough(supply: &Supply, w: u128, x: u64, below: &[u64]) -> Option<()> {
     match supply {
@@ -44,8 +36,10 @@ fn enough(supply: &Supply, w: u128, x: u64, below: &[u64]) -> Option<()> {
         _ if w == 0 => Some(()),
         Supply::Server(server) => {
             let (&z, rest) = below.split_first()?;
-            let (whole, r) = budgets(w, server.budget, server.period)?;
-            holds(whole.checked_add(u128::from(wait_of(server)) + u128::from(z))? <= x.into())?;
+            let Server { kind, budget, period, .. } = **server;
+            let (whole, r) = budgets(w, kept_of(kind, budget), period)?;
+            let wait = wait_of(kind, budget, period) + u128::from(z);
+            holds(whole.checked_add(wait)? <= x.into())?;
             holds(z <= server.period)?;
             enough(&server.parent, at_level(server, r, z)?, z, rest)
         }
@@ -110,6 +104,7 @@ fn delivers(supply: &Supply) -> Option<()> {
         Supply::Core => Some(()),
         Supply::Server(s) => {
             holds(0 < s.budget && s.budget <= s.period)?;
+            holds(valid_manner(s.kind, s.budget, s.period))?;
             holds(s.urgent.iter().all(beside_server))?;
             delivers(&s.parent)?;
             let (&z, rest) = s.full.split_first()?;

@@ -67,13 +67,15 @@ fn rivals(of: &[Rival]) -> String {
     })
 }
 
-const fn kind(of: Kind) -> &'static str {
-    match of {
+fn kind(of: Kind) -> String {
+    let fixed = match of {
         Kind::Periodic => "(Fixed Periodic)",
         Kind::Polling => "(Fixed Polling)",
         Kind::Deferrable => "(Fixed Deferrable)",
         Kind::Sporadic => "Sporadic",
-    }
+        Kind::Refills { most, least } => return format!("(Refills {most} {least})"),
+    };
+    fixed.to_owned()
 }
 
 fn members(of: &[Member]) -> String {

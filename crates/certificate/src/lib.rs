@@ -18,6 +18,7 @@ mod coq;
 mod deadlines;
 mod kernel;
 mod loads;
+mod manner;
 mod numbers;
 mod rounding;
 
@@ -27,9 +28,11 @@ pub use check::check;
 pub use coq::as_coq;
 pub use deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
 pub use loads::needs;
+pub use manner::{kept_of, wait_of};
 
 /// The rule by which a server spends and regains its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the numbers have the names that they have in the theorems")]
 pub enum Kind {
     /// Full budget every period, idled away when nothing is ready.
     Periodic,
@@ -39,6 +42,8 @@ pub enum Kind {
     Deferrable,
     /// What is used returns one period after its level became active, each unit by itself.
     Sporadic,
+    /// A queue of at most `most` refills, of which the first has `least` or joins the next.
+    Refills { most: u64, least: u64 },
 }
 
 /// Something that takes time of a supply.

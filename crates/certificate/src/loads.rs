@@ -3,6 +3,7 @@
 //! **Model.** `None`: more than 128 bits hold, or a period is zero.
 
 use crate::kernel::taken_by_all;
+use crate::manner::valid_manner;
 use crate::rounding::rounded_up;
 use crate::{Kind, Member};
 
@@ -51,7 +52,9 @@ pub fn needs(members: &[Member], x: u64) -> Option<u128> {
 pub(crate) fn valid(member: &Member) -> bool {
     match *member {
         Member::Jobs { period, .. } => 0 < period,
-        Member::Budgets { budget, period, .. } => 0 < budget && budget <= period,
+        Member::Budgets { kind, budget, period } => {
+            0 < budget && budget <= period && valid_manner(kind, budget, period)
+        }
         Member::Runtime { budget, period, exceeded } => {
             0 < budget && budget <= period && exceeded < budget
         }

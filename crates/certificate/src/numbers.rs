@@ -1,7 +1,8 @@
 //! The numbers of a certificate, for tests that change them.
 
 use crate::{
-    Beside, Caller, Certificate, Credit, Member, Order, Reservation, Rival, Slot, Supply, Times,
+    Beside, Caller, Certificate, Credit, Kind, Member, Order, Reservation, Rival, Slot, Supply,
+    Times,
 };
 
 impl Certificate {
@@ -47,6 +48,7 @@ fn of_supply<'a>(supply: &'a mut Supply, all: &mut Vec<&'a mut u64>) {
     match supply {
         Supply::Core => {}
         Supply::Server(server) => {
+            all.extend(of_kind(&mut server.kind));
             all.extend([&mut server.budget, &mut server.period, &mut server.blocking]);
             all.extend(&mut server.full);
             all.extend(server.urgent.iter_mut().flat_map(of_member));
@@ -67,12 +69,21 @@ fn of_supply<'a>(supply: &'a mut Supply, all: &mut Vec<&'a mut u64>) {
 fn of_member(member: &mut Member) -> Vec<&mut u64> {
     match member {
         Member::Jobs { cost, period, jitter } => vec![cost, period, jitter],
-        Member::Budgets { budget, period, .. } => vec![budget, period],
+        Member::Budgets { kind, budget, period } => {
+            [budget, period].into_iter().chain(of_kind(kind)).collect()
+        }
         Member::Runtime { budget, period, exceeded } => vec![budget, period, exceeded],
         Member::Kernel { call, switch, callers } => {
             let callers = callers.iter_mut().flat_map(of_caller);
             [call, switch].into_iter().chain(callers).collect()
         }
+    }
+}
+
+fn of_kind(kind: &mut Kind) -> Vec<&mut u64> {
+    match kind {
+        Kind::Refills { most, least } => vec![most, least],
+        Kind::Periodic | Kind::Polling | Kind::Deferrable | Kind::Sporadic => Vec::new(),
     }
 }
 

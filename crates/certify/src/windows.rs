@@ -9,8 +9,8 @@
 
 use crate::Uncertified;
 use vorrang_certificate::{
-    Certificate, Kind, Member, Order, Point, Rival, Server, Slot, Supply, all_due, all_in_length,
-    needs,
+    Certificate, Member, Order, Point, Rival, Server, Slot, Supply, all_due, all_in_length,
+    kept_of, needs, wait_of,
 };
 
 /// A window, and those of the supplies below.
@@ -39,14 +39,11 @@ impl Search {
             Supply::Core => Some((work, Vec::new())),
             _ if work == 0 => Some((0, Vec::new())),
             Supply::Server(server) => {
-                let whole = (work - 1) / server.budget;
-                let (window, below) = self.level(server, work - whole * server.budget)?;
-                let first = match server.kind {
-                    Kind::Polling => server.period - 1,
-                    Kind::Periodic | Kind::Deferrable | Kind::Sporadic => {
-                        server.period - server.budget
-                    }
-                };
+                let kept = kept_of(server.kind, server.budget);
+                let whole = (work - 1) / kept;
+                let (window, below) = self.level(server, work - whole * kept)?;
+                let first = wait_of(server.kind, server.budget, server.period);
+                let first = u64::try_from(first).ok()?;
                 let time = whole.checked_mul(server.period)?.checked_add(first)?;
                 Some((time.checked_add(window)?, [vec![window], below].concat()))
             }
@@ -181,7 +178,7 @@ fn is_overloaded(of: &Certificate) -> bool {
     let all: Option<u128> = urgent.chain([share(of.cost, of.period)]).sum();
     let (budget, every) = match &of.on {
         Supply::Core => (0, 0),
-        Supply::Server(server) => (server.budget, server.period),
+        Supply::Server(server) => (kept_of(server.kind, server.budget), server.period),
         Supply::Reservation(server) => (server.budget, server.period),
         Supply::Slot(slot) => (slot.budget, slot.period),
     };

@@ -25,6 +25,7 @@ mod interrupts;
 mod kernel;
 mod levels;
 mod requests;
+mod servers;
 mod supplies;
 mod timers;
 

@@ -8,14 +8,14 @@ use super::interrupts::{
 use super::kernel::{calls, calls_of_server, in_reservation, refused, runtime};
 use super::levels;
 use super::requests::Requests;
+use super::servers::{of_kind, server};
 use super::timers;
 use crate::Uncertified;
 use crate::windows::Search;
-use vorrang_certificate::{Certificate, Kind, Member, Order, Server, Slot, Supply};
+use vorrang_certificate::{Certificate, Member, Order, Server, Slot, Supply};
 use vorrang_model::System;
 use vorrang_model::system::{
-    Activation, InterruptId, Member as OnSupply, Priority, Scheduler, ServerKind, ServerRule,
-    SupplyId, TaskId,
+    Activation, InterruptId, Member as OnSupply, Priority, Scheduler, ServerKind, SupplyId, TaskId,
 };
 
 /// The jobs of a task, from their arrivals.
@@ -181,36 +181,6 @@ fn with(of: Member, after: u64) -> Member {
         }
         Member::Budgets { .. } | Member::Runtime { .. } | Member::Kernel { .. } => of,
     }
-}
-
-/// A server by priority.
-fn server(
-    system: &System,
-    id: SupplyId,
-) -> Result<(Kind, vorrang_model::system::Server), Uncertified> {
-    let supply = system.supply(id);
-    let Some(server) = supply.server() else {
-        return Err(Uncertified::not_mechanised("a share of turns", "turns"));
-    };
-    let kind = match server.rule {
-        ServerRule::Periodic => Kind::Periodic,
-        ServerRule::Polling => Kind::Polling,
-        ServerRule::Deferrable => Kind::Deferrable,
-        ServerRule::Sporadic => Kind::Sporadic,
-        ServerRule::CbsHard => return Err(of_kind("cbs-hard", "constant-bandwidth")),
-        ServerRule::CbsSoft => return Err(of_kind("cbs-soft", "soft-server")),
-        ServerRule::SchedDeadline { .. } => {
-            return Err(of_kind("sched-deadline", "sched-deadline"));
-        }
-        ServerRule::Slot { .. } => return Err(of_kind("slot", "fixed-slot")),
-        ServerRule::PosixSporadic => return Err(of_kind("posix-sporadic", "not-bounded")),
-        ServerRule::RefillQueue { .. } => return Err(of_kind("refill-queue", "refill-queue")),
-    };
-    Ok((kind, *server))
-}
-
-fn of_kind(kind: &str, page: &'static str) -> Uncertified {
-    Uncertified::not_mechanised(format!("a server of kind {kind}"), page)
 }
 
 pub(super) fn not_scheduled(by: Scheduler) -> Uncertified {
