@@ -104,6 +104,7 @@ fn no_history_exceeds_the_bounds_of_guests() {
         chained_one_in: None,
         bursts_one_in: None,
         kept_one_in: None,
+        forked_one_in: None,
         polls_one_in: None,
     };
     let mut tally = Tally::default();

@@ -44,6 +44,7 @@ fn effort() -> Effort {
         chained_one_in: None,
         bursts_one_in: None,
         kept_one_in: None,
+        forked_one_in: None,
         polls_one_in: None,
     }
 }

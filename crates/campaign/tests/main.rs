@@ -22,6 +22,7 @@ mod explored;
 mod guests;
 mod idle;
 mod invariants;
+mod joins;
 mod kept;
 mod kicked;
 mod kicks;

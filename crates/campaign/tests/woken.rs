@@ -124,7 +124,7 @@ fn history(system: &System, random: &mut Random) -> History {
     let starts = system.task_ids().map(|id| started_after(&history, system, id).as_ns());
     let starts: Vec<u64> = starts.collect();
     for ((task, script), start) in system.tasks.iter().zip(&mut history.scripts).zip(starts) {
-        if matches!(task.activation, Activation::Task(_)) {
+        if task.activation.is_by_tasks() {
             continue;
         }
         let from = start + random.below(30);

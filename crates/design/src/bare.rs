@@ -50,7 +50,7 @@ pub(crate) fn bare(system: System) -> System {
         (supply.overrun, supply.sections) = (Duration::ZERO, Duration::ZERO);
     }
     // When a woken task comes depends on others: a history may be without it, but for a moment at its own end.
-    let is_woken = |task: &Task| matches!(task.activation, Activation::Task(_));
+    let is_woken = |task: &Task| task.activation.is_by_tasks();
     let woken: Vec<bool> = system.tasks.iter().map(is_woken).collect();
     for task in system.tasks.iter_mut().filter(|task| is_woken(task)) {
         task.wcet = Duration::RESOLUTION;

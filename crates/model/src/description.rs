@@ -177,8 +177,7 @@ pub(crate) struct Task {
     pub(crate) on: Field<Reference>,
     pub(crate) wcet: Field<Duration>,
     pub(crate) bcet: Field<Duration>,
-    /// Times, each with its weight, increasing.
-    pub(crate) execution: Field<Vec<(Duration, u32)>>,
+    pub(crate) execution: Field<Vec<(Duration, u32)>>, // times with weights, increasing
     pub(crate) period: Field<Duration>, // the first of the distances where it is left out
     pub(crate) min_distances: Field<Vec<Duration>>,
     pub(crate) deadline: Field<Option<Duration>>, // `None` for best effort
@@ -193,6 +192,7 @@ pub(crate) struct Task {
     pub(crate) cache: Field<Reference>,
     pub(crate) thread: Field<String>,
     pub(crate) wakes: Field<Vec<At<Reference>>>,
+    pub(crate) after: Field<Vec<At<Reference>>>,
     pub(crate) learnt: Field<u32>,
 }
 

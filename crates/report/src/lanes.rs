@@ -7,7 +7,7 @@
 use crate::scale::Scale;
 use vorrang_analysis::Until;
 use vorrang_figure::{Axis, Figure, Range, Ranges, Stretch, Table};
-use vorrang_model::system::{Activation, RequirementKind, System, TaskId};
+use vorrang_model::system::{RequirementKind, System, TaskId};
 use vorrang_time::Duration;
 use vorrang_verdict::chain::ChainRuling;
 use vorrang_verdict::checked::Checked;
@@ -73,7 +73,7 @@ pub(crate) fn of_chain(name: &str, system: &System, ruling: &ChainRuling) -> Opt
 pub(crate) fn of_woken(name: &str, checked: &Checked, ruling: &Ruling) -> Option<Figure> {
     let RequirementKind::Deadline(last) = ruling.kind else { return None };
     let system = &checked.input.system;
-    let path = path(system, last);
+    let path = path(checked, last);
     if path.len() < 2 {
         return None;
     }
@@ -98,7 +98,8 @@ pub(crate) fn of_woken(name: &str, checked: &Checked, ruling: &Ruling) -> Option
     let picture = Ranges {
         name: name.to_owned(),
         title: format!("The path to {}", ruling.name),
-        description: "Every task wakes the next, and all responses count from the arrival of the first. A lane is what a task \
+        description: "Every task wakes the next, alone or as the latest of several, and all responses count from the arrival of the first. \
+                      A lane is what a task \
                       adds to the bound of the one before; its mark is the longest response that a history had, \
                       each in a history of its own."
             .to_owned(),
@@ -115,11 +116,15 @@ pub(crate) fn of_woken(name: &str, checked: &Checked, ruling: &Ruling) -> Option
     Some(picture.into())
 }
 
-/// The tasks that wake each other up to this one, from the first.
-fn path(system: &System, last: TaskId) -> Vec<TaskId> {
+/// The tasks that wake each other up to this one, from the first; of several that wake one together, that with the
+/// largest bound.
+fn path(checked: &Checked, last: TaskId) -> Vec<TaskId> {
+    let system = &checked.input.system;
     let mut path = vec![last];
-    // A task is on it once: nothing wakes itself.
-    while let Activation::Task(before) = system.task(path[path.len() - 1]).activation {
+    // A task is on it once: nothing wakes itself. One without a bound is larger than all.
+    let bound = |&by: &TaskId| checked.bounds.task(by).bound().unwrap_or(Duration::MAX);
+    let slowest = |id| system.predecessors(id).into_iter().max_by_key(bound);
+    while let Some(before) = slowest(path[path.len() - 1]) {
         path.push(before);
     }
     path.reverse();

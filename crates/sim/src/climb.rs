@@ -260,7 +260,9 @@ fn releases(system: &System, knob: Knob, task: TaskId) -> bool {
         (Activation::Interrupt(by), Knob::Timer(id)) => system.interrupt(by).timer == Some(id),
         (Activation::Timer(by), Knob::Timer(id)) => id == by,
         (Activation::Device(by), Knob::Device(id)) => id == by,
-        (Activation::Task(by), knob) => releases(system, knob, by),
+        (Activation::Task(_) | Activation::Join, knob) => {
+            releases(system, knob, system.root_of(task))
+        }
         _ => false,
     }
 }

@@ -34,7 +34,7 @@ impl Counting {
                 let is_late =
                     poller_of(system, id).is_some_and(|by| is_held_up(system, by, blocked));
                 // A section before it may be work of what wakes it, which is in its response already.
-                let is_woken = matches!(system.task(id).activation, Activation::Task(_));
+                let is_woken = system.task(id).activation.is_by_tasks();
                 !paid && !is_late && !is_woken && is_task_of(system, id, blocked)
             }
             Source::Interrupt(id) if is_paid_for_below(system, id, blocked) => false,

@@ -214,9 +214,8 @@ impl History {
 
     /// When the supplies of a task, and of all that its jobs wake, are started.
     fn started_after(&self, system: &System, id: TaskId) -> Instant {
-        let own = self.start(system, system.task(id).on);
-        let woken = system.task(id).wakes.iter();
-        woken.map(|&woken| self.started_after(system, woken)).fold(own, Instant::max)
+        let followers = system.followers(id);
+        self.all_started(system, followers.into_iter().map(|id| system.task(id).on))
     }
 
     fn all_started(&self, system: &System, supplies: impl Iterator<Item = SupplyId>) -> Instant {

@@ -36,6 +36,8 @@ pub(crate) struct Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnCore {
     Task(usize),
+    /// A task that several wake together, and the place of one of these among them.
+    Joined(usize, usize),
     Interrupt(usize),
 }
 

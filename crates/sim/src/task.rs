@@ -22,7 +22,10 @@ pub(crate) struct TaskState {
     pub(crate) woken_by: Option<usize>,
     /// Where the tasks are that the ends of its jobs wake.
     pub(crate) wakes: Vec<Place>,
-    /// The arrival of the job that another task wakes at this instant.
+    /// Of each task that it comes after, where these are several, the jobs that are complete and have none of its own
+    /// yet.
+    pub(crate) ahead: Vec<u64>,
+    /// The arrival of the job that other tasks wake at this instant.
     pub(crate) woken: Option<Instant>,
     /// The packets that it takes, if it takes any.
     pub(crate) takes: Option<Packets>,
@@ -52,6 +55,18 @@ impl TaskState {
             Scheduler::Edf => edf::key(self.absolute_deadline(job.arrival), self.declared),
             _ => slots::key(self.declared),
         }
+    }
+
+    /// A job of one of the tasks that it comes after is complete: whether a job of each is now, which releases one of
+    /// its own. The jobs of each complete in the order of arrival, so those that belong together have one arrival.
+    #[inline]
+    pub(crate) fn is_last(&mut self, by: usize) -> bool {
+        self.ahead[by] += 1;
+        let are_all = !self.ahead.contains(&0);
+        if are_all {
+            self.ahead.iter_mut().for_each(|jobs| *jobs -= 1);
+        }
+        are_all
     }
 
     /// The absolute deadline of a job with this arrival; never if it has none.

@@ -146,6 +146,7 @@ impl Tree {
             task.jobs = history.jobs_of_task(system, task.id);
             task.next = task.jobs.next();
             task.woken = None;
+            task.ahead.fill(0);
             task.backlog.clear();
         }
         for interrupt in &mut self.interrupts {
@@ -191,6 +192,7 @@ fn task(system: &System, own: &TaskPlace, quiet: &History) -> TaskState {
         woken_by,
         // Known with the other cores.
         wakes: Vec::new(),
+        ahead: Vec::new(),
         woken: None,
         takes: None,
         jobs: quiet.jobs_of_task(system, id),

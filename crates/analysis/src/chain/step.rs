@@ -79,7 +79,9 @@ fn distance(system: &System, task: TaskId) -> Result<Duration, Missing> {
 /// Whether what wakes a task may be counted once where it came twice.
 fn may_merge(system: &System, task: TaskId) -> bool {
     match system.task(task).activation {
-        Activation::Sporadic | Activation::Timer(_) | Activation::Task(_) => false,
+        Activation::Sporadic | Activation::Timer(_) | Activation::Task(_) | Activation::Join => {
+            false
+        }
         Activation::Device(_) => true,
         Activation::Interrupt(id) => {
             let delivery = system.interrupt(id).delivery.as_ref();

@@ -2,7 +2,7 @@
 //!
 //! **Model.** On one supply by priority a less urgent task gets nothing while the job that is to wake it is not
 //! complete. So nothing changes if its job is released together with that one, and its bound need not take what comes
-//! before to come once more.
+//! before to come once more. Of several tasks that are to wake it, each is looked at by itself.
 //!
 //! **Assumptions.** 1. The task before is more urgent, on the same supply. 2. No other member there, and no
 //! pseudo-VCPU, has the priority of the task: which of two equals comes first depends on when they become ready.
@@ -20,7 +20,7 @@ pub(super) fn released_with(system: &System, id: TaskId, by: TaskId) -> Option<D
     }
     let first = system.task(by);
     match first.activation {
-        Activation::Sporadic | Activation::Task(_) => Some(first.jitter),
+        Activation::Sporadic | Activation::Task(_) | Activation::Join => Some(first.jitter),
         // While a routine of the core is requested, none of its members runs.
         Activation::Interrupt(id) => {
             let routine = system.interrupt(id);

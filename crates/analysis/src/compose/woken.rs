@@ -1,8 +1,8 @@
 //! What follows from something else, on whatever core, as what comes by itself and is late: a task that another one
 //! wakes, and a kick.
 //!
-//! **Model.** A woken job arrives with that of the source and is released when the job before it completes: at most
-//! the response bound of that task later. So every history of the system is one of the *settled* system, in which the
+//! **Model.** A woken job arrives with that of the source and is released when the job before it completes, or the last
+//! of several: at most the longest of their response bounds later. So every history of the system is one of the *settled* system, in which the
 //! woken task comes as often as the source, with that bound as its jitter (Tindell, Clark 1994). A kick is requested
 //! when the routine of its interrupt ends, and comes likewise.
 //!
@@ -25,10 +25,9 @@ use vorrang_time::Duration;
 const ROUNDS: usize = 64;
 
 /// What follows from something else.
-#[derive(Clone, Copy)]
 enum Follower {
-    /// A task, from the one that wakes it.
-    Woken(TaskId, TaskId),
+    /// A task, from those that wake it.
+    Woken(TaskId, Vec<TaskId>),
     /// A kick, from its interrupt.
     Kick(InterruptId, InterruptId),
 }
@@ -64,35 +63,37 @@ pub(super) fn settled<'s>(
 }
 
 fn followers(system: &System) -> impl Iterator<Item = Follower> {
-    let woken = system.task_ids().filter_map(|id| match system.task(id).activation {
-        Activation::Task(by) => Some(Follower::Woken(id, by)),
-        _ => None,
-    });
+    let woken = system.task_ids().filter(|&id| system.task(id).activation.is_by_tasks());
+    let woken = woken.map(|id| Follower::Woken(id, system.predecessors(id)));
     let kicks = system.interrupt_ids();
     woken.chain(kicks.filter_map(|id| Some(Follower::Kick(id, system.interrupt(id).raised_by?))))
 }
 
 impl Follower {
-    fn comes_by_itself(self, system: &mut System) {
+    fn comes_by_itself(&self, system: &mut System) {
         *self.jitter(system) = Duration::ZERO;
-        match self {
+        match *self {
             Self::Woken(id, _) => system.tasks[id.0].activation = Activation::Sporadic,
             Self::Kick(id, _) => system.interrupts[id.0].raised_by = None,
         }
     }
 
-    fn jitter(self, system: &mut System) -> &mut Duration {
-        match self {
+    fn jitter<'s>(&self, system: &'s mut System) -> &'s mut Duration {
+        match *self {
             Self::Woken(id, _) => &mut system.tasks[id.0].jitter,
             Self::Kick(id, _) => &mut system.interrupts[id.0].jitter,
         }
     }
 
     /// Whether it comes within its jitter, which grows where it does not.
-    fn is_in_time(self, system: &mut System, bounds: &Bounds) -> bool {
+    fn is_in_time(&self, system: &mut System, bounds: &Bounds) -> bool {
         let late = match self {
-            Self::Woken(id, by) => released_with(system, id, by).or(bounds.task(by).bound()),
-            Self::Kick(_, by) => bounds.interrupt(by).bound(),
+            Self::Woken(id, before) => {
+                let late = |&by| released_with(system, *id, by).or(bounds.task(by).bound());
+                let all: Option<Vec<Duration>> = before.iter().map(late).collect();
+                all.and_then(|all| all.into_iter().max())
+            }
+            Self::Kick(_, by) => bounds.interrupt(*by).bound(),
         };
         let Some(late) = late else { return !self.give_up(system) };
         let jitter = self.jitter(system);
@@ -102,8 +103,8 @@ impl Follower {
     }
 
     /// Nothing on its core has a bound; whether something had.
-    fn give_up(self, system: &mut System) -> bool {
-        let (what, on) = match self {
+    fn give_up(&self, system: &mut System) -> bool {
+        let (what, on) = match *self {
             Self::Woken(id, _) => {
                 let task = system.task(id);
                 (format!("the wake-ups of {}", task.name), task.on)

@@ -175,7 +175,9 @@ fn by_packets(task: &Task, of_devices: &[bool]) -> bool {
     match task.activation {
         Activation::Device(_) => true,
         Activation::Interrupt(id) => of_devices[id.0],
-        Activation::Sporadic | Activation::Timer(_) | Activation::Task(_) => false,
+        Activation::Sporadic | Activation::Timer(_) | Activation::Task(_) | Activation::Join => {
+            false
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 //! vorrang-campaign --brief --systems 10000000   # less for each, so more of them
 //! vorrang-campaign --brief --systems 1000000 --shielded-one-in 1   # timers behind a shield in each
 //! vorrang-campaign --brief --systems 1000000 --chained-one-in 1   # chains in each
+//! vorrang-campaign --brief --systems 1000000 --forked-one-in 1   # tasks that wake tasks and wait for several in each
 //! vorrang-campaign --brief --systems 1000000 --polls-one-in 1   # threads that poll for ever in each
 //! vorrang-campaign --seed 1 --only 4711  # one system of it: its TOML and its results
 //! vorrang-campaign --exhaustive 100000   # all histories of small systems
@@ -70,6 +71,9 @@ struct Arguments {
     /// In one of this many systems half of the tasks by priority are not preempted (`preemption`).
     #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
     kept_one_in: Option<NonZeroU64>,
+    /// In one of this many systems tasks wake tasks of their core (`wakes`), and wait for several (`after`).
+    #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
+    forked_one_in: Option<NonZeroU64>,
     /// In one of this many systems threads poll for ever (`polls`).
     #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
     polls_one_in: Option<NonZeroU64>,
@@ -166,13 +170,14 @@ fn effort(arguments: &Arguments) -> Effort {
     let effort = if arguments.brief { Effort::brief() } else { Effort::quick() };
     let designed_one_in = arguments.designed_one_in.map_or(effort.designed_one_in, NonZeroU64::get);
     let Arguments { shielded_one_in, chained_one_in, bursts_one_in, kept_one_in, .. } = *arguments;
-    let polls_one_in = arguments.polls_one_in;
+    let Arguments { forked_one_in, polls_one_in, .. } = *arguments;
     Effort {
         designed_one_in,
         shielded_one_in,
         chained_one_in,
         bursts_one_in,
         kept_one_in,
+        forked_one_in,
         polls_one_in,
         ..effort
     }

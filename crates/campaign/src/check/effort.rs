@@ -35,6 +35,8 @@ pub struct Effort {
     pub bursts_one_in: Option<NonZeroU64>,
     /// In one of this many systems half of the tasks by priority are not preempted.
     pub kept_one_in: Option<NonZeroU64>,
+    /// In one of this many systems tasks wake tasks, and wait for several.
+    pub forked_one_in: Option<NonZeroU64>,
     /// In one of this many systems threads poll for ever.
     pub polls_one_in: Option<NonZeroU64>,
 }
@@ -64,6 +66,7 @@ impl Effort {
             chained_one_in: None,
             bursts_one_in: None,
             kept_one_in: None,
+            forked_one_in: None,
             polls_one_in: None,
         }
     }
@@ -104,6 +107,11 @@ impl Effort {
         } else {
             system
         };
+        let system = if self.forked_one_in.is_some_and(is_one) {
+            generate::with_forks(seed, index, system)
+        } else {
+            system
+        };
         if self.polls_one_in.is_some_and(is_one) {
             generate::with_polls(seed, index, system)
         } else {
@@ -118,6 +126,7 @@ impl Effort {
             ("--chained-one-in", self.chained_one_in),
             ("--bursts-one-in", self.bursts_one_in),
             ("--kept-one-in", self.kept_one_in),
+            ("--forked-one-in", self.forked_one_in),
             ("--polls-one-in", self.polls_one_in),
         ];
         let option = |(name, one_in): (_, Option<NonZeroU64>)| Some(format!(" {name} {}", one_in?));
@@ -140,6 +149,7 @@ impl Effort {
             chained_one_in: None,
             bursts_one_in: None,
             kept_one_in: None,
+            forked_one_in: None,
             polls_one_in: None,
         }
     }

@@ -282,7 +282,7 @@ fn activation(activation: Activation) -> &'static str {
         Activation::Interrupt(_) => "an interrupt",
         Activation::Timer(_) => "a timer",
         Activation::Device(_) => "a device",
-        Activation::Task(_) => "a task",
+        Activation::Task(_) | Activation::Join => "a task",
     }
 }
 

@@ -22,6 +22,7 @@ mod core;
 mod cost;
 mod delivery;
 mod device;
+mod fork;
 mod interrupt;
 mod kept;
 mod manner;
@@ -33,6 +34,7 @@ mod task;
 mod timer;
 mod wake;
 
+pub use fork::come_after;
 pub use manner::Manner;
 pub use scale::{Load, Scale};
 
@@ -70,6 +72,13 @@ pub fn in_bursts(seed: u64, index: u64, mut system: System) -> System {
 /// The same system with tasks that are not preempted.
 pub fn with_kept(seed: u64, index: u64, mut system: System) -> System {
     kept::keep(seed, index, &mut system);
+    system
+}
+
+/// The same system with tasks that tasks wake, and that wait for several.
+pub fn with_forks(seed: u64, index: u64, mut system: System) -> System {
+    fork::fork(seed, index, &mut system);
+    state_requirements(&mut system);
     system
 }
 

@@ -153,11 +153,26 @@ impl Core<'_> {
         self.packets_arrive();
         self.timers_expire();
         self.interrupts_arrive();
+        self.wake_tasks();
         for id in 0..self.tasks.len() {
             let (queue, task) = (&self.tasks[id], &self.system.tasks[id]);
             let waits = self.now > 0 && queue.pending(self.now - 1).is_some();
             let wakes = task.activation == Activation::Sporadic && !waits;
             self.happens_if(wakes && queue.releases(self.now), task.on);
+        }
+    }
+
+    /// The next job of a task that tasks wake is there when all of them have completed as many jobs as that makes.
+    fn wake_tasks(&mut self) {
+        let (system, core) = (self.system, self.id);
+        for id in system.task_ids().filter(|&id| system.core_of(system.task(id).on) == core) {
+            let before = system.predecessors(id);
+            let next = self.tasks[id.0].count();
+            let arrival = |by: &TaskId| self.tasks[by.0].arrival_of_done(next);
+            let arrivals: Option<Vec<u64>> = before.iter().map(arrival).collect();
+            if let Some(&[arrival, ..]) = arrivals.as_deref() {
+                self.release(id, arrival);
+            }
         }
     }
 

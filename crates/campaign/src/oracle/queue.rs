@@ -60,6 +60,11 @@ impl Queue {
         self.left = self.jobs.get(self.current).map_or(0, |job| job.execution);
     }
 
+    /// When the job with this number arrived, if it is complete.
+    pub(super) fn arrival_of_done(&self, number: usize) -> Option<u64> {
+        self.done.get(number).map(|done| done.arrival)
+    }
+
     /// The results of the jobs so far.
     pub(super) fn into_done(self) -> Vec<Done> {
         self.done

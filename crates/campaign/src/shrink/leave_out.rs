@@ -1,5 +1,6 @@
 //! Systems with something left out, and everything that pointed at it.
 
+use super::joins::mend_joins;
 use vorrang_model::system::{
     Activation, DeviceId, InterruptId, Level, Member, Server, Share, SupplyId, SupplyKind, System,
     TaskId, TimerId,
@@ -117,6 +118,7 @@ pub(super) fn restrict(system: &System, kept: &Kept) -> System {
         devices: renumbered(&kept.devices),
     };
     new.rename(&mut smaller);
+    mend_joins(&mut smaller);
     smaller
 }
 
@@ -197,6 +199,7 @@ impl New {
                 self.devices[id.0].map(|new| Activation::Device(DeviceId(new)))
             }
             Activation::Task(id) => self.task(id).map(Activation::Task),
+            Activation::Join => Some(Activation::Join),
         };
         new.unwrap_or(Activation::Sporadic)
     }

@@ -3,7 +3,7 @@
 use crate::requirements::state_requirements;
 use vorrang_model::system::{
     Activation, Interrupt, RtThrottling, Scheduler, ServerRule, Supply, SupplyId, SupplyKind,
-    System, Task,
+    System, Task, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -44,17 +44,14 @@ fn follow_wakers(system: &mut System) {
         }
     }
     for id in 0..system.tasks.len() {
-        let (period, distances) = match system.tasks[id].activation {
+        let root = system.root_of(TaskId(id));
+        let (period, distances) = match system.task(root).activation {
             Activation::Interrupt(by) => {
                 let interrupt = system.interrupt(by);
                 (interrupt.min_interarrival, interrupt.distances.clone())
             }
             Activation::Timer(by) => (system.timer(by).period, None),
-            Activation::Task(by) => {
-                let waker = system.task(by);
-                (waker.min_interarrival, waker.distances.clone())
-            }
-            Activation::Sporadic | Activation::Device(_) => continue,
+            _ => (system.task(root).min_interarrival, system.task(root).distances.clone()),
         };
         system.tasks[id].min_interarrival = period;
         system.tasks[id].distances = distances;

@@ -6,6 +6,7 @@
 //!
 //! **Does not cover** a smallest system: only one that no single step makes smaller.
 
+mod joins;
 mod leave_out;
 mod lower;
 mod plain;

@@ -39,6 +39,9 @@ pub(super) fn jobs(
         Activation::Task(_) => {
             Err(Uncertified::not_mechanised("a task that another one wakes", "propagation"))
         }
+        Activation::Join => {
+            Err(Uncertified::not_mechanised("a task that several others wake", "propagation"))
+        }
         Activation::Device(_) => {
             Err(Uncertified::not_mechanised("a task that reads packets", "network-card"))
         }

@@ -192,7 +192,7 @@ fn hasten_all(distances: &mut Option<Distances>, faster: &impl Fn(Duration) -> D
     *distances = stated.and_then(|stated: Vec<Duration>| Distances::of(&stated));
 }
 
-/// All interrupts but those of timers come so much more often.
+/// All interrupts but those of timers come so much more often, and what they wake, directly or over tasks.
 fn hasten(system: &mut System, value: u64) {
     let faster = |time: Duration| Duration::from_ns((time.as_ns() * ONE / value).max(1));
     let of_timers: Vec<bool> =
@@ -203,8 +203,9 @@ fn hasten(system: &mut System, value: u64) {
         let storm = interrupt.storm;
         interrupt.storm = storm.map(|storm| storm.min(interrupt.min_interarrival));
     }
-    for task in &mut system.tasks {
-        if let Activation::Interrupt(id) = task.activation
+    let sources: Vec<Activation> = system.task_ids().map(|id| system.source_of(id)).collect();
+    for (task, source) in system.tasks.iter_mut().zip(sources) {
+        if let Activation::Interrupt(id) = source
             && !of_timers[id.0]
         {
             task.min_interarrival = faster(task.min_interarrival);

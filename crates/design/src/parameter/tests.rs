@@ -72,6 +72,7 @@ fn interrupts_come_more_often_and_timers_do_not() {
     let text = format!(
         "{CORE}[interrupt.card]\non = \"core.0\"\nisr = \"1us\"\nmin-interarrival = \"1ms\"\nstorm = \"100us\"\n\
          wakes = \"task.woken\"\n[task.woken]\non = \"core.0\"\nwcet = \"10us\"\npriority = 3\n\
+         wakes = [\"task.next\"]\n[task.next]\non = \"core.0\"\nwcet = \"1us\"\npriority = 4\n\
          [vcpu.v]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"2ms\"\nperiod = \"5ms\"\npriority = 2\n\
          [task.armed]\non = \"vcpu.v\"\nwcet = \"10us\"\nperiod = \"8ms\"\n\
          [timer.own]\narmed-by = \"task.armed\"\nperiod = \"8ms\"\nisr = \"1us\"\nwakes = true\n"
@@ -89,8 +90,10 @@ fn interrupts_come_more_often_and_timers_do_not() {
     let (_, others, _) = rate(1_000);
     assert!(!others.is_empty() && others.iter().all(|own| *own == armed), "{others:?}");
     let same = others;
-    assert_eq!(rate(2_000), ([500_000, 100_000], same.clone(), vec![500_000, armed]));
-    assert_eq!(rate(20_000), ([50_000, 50_000], same.clone(), vec![50_000, armed]));
+    assert_eq!(rate(2_000), ([500_000, 100_000], same.clone(), vec![500_000, 500_000, armed]));
+    assert_eq!(rate(20_000), ([50_000, 50_000], same.clone(), vec![50_000, 50_000, armed]));
+    let directly = changed(&system, Parameter::InterruptRate, 2_000);
+    assert!(directly.tasks[..2].iter().all(|own| own.min_interarrival.as_ns() == 500_000));
     // No more often than every nanosecond.
     let often = text.replace("\"1ms\"", "\"100ns\"").replace("\"100us\"", "\"100ns\"");
     let often = changed(&self::system(&often), Parameter::InterruptRate, MOST);

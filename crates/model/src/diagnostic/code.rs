@@ -121,6 +121,7 @@ codes! {
     NeverRaised = "E0607", "a card that waits for more packets than it holds";
     LineTooFast = "E0608", "packets shorter than a nanosecond";
     EndlessWakes = "E0609", "a path of wake-ups that does not begin";
+    TwoSources = "E0610", "a task after tasks of different sources";
 
     EqualPriorities = "W0001", "equal priorities";
     EmptyVcpu = "W0002", "a virtual processor without tasks";

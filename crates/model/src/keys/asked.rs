@@ -87,6 +87,12 @@ pub(super) const WAKES: Key = optional(
     "The tasks of which a job is released whenever a job of this one completes, on any supply of any core.",
 );
 
+pub(super) const AFTER: Key = optional(
+    "after",
+    Kind::References(&[Noun::Task]),
+    "The tasks of which one job each completes before a job of this one is released; they descend from one task.",
+);
+
 pub(super) const LEARNT: Key = optional(
     "learnt",
     Kind::Part,

@@ -1,8 +1,8 @@
 //! The keys of every table.
 
 use super::asked::{
-    COMMUNICATION, LATEST_INTERARRIVAL, LEARNT, MIN_DISTANCES, MIN_INTERARRIVAL, PERIOD, POLLS,
-    PREEMPTION, WAKES,
+    AFTER, COMMUNICATION, LATEST_INTERARRIVAL, LEARNT, MIN_DISTANCES, MIN_INTERARRIVAL, PERIOD,
+    POLLS, PREEMPTION, WAKES,
 };
 use super::key::{Key, Kind, Noun, SUPPLIES, defaulted, optional, required};
 use super::supply::{
@@ -275,6 +275,7 @@ pub(super) const TASK: &[Key] = &[
     ),
     THREAD,
     WAKES,
+    AFTER,
     LEARNT,
 ];
 

@@ -202,6 +202,7 @@ fn task(entry: &Entry, on: Field<Reference>, span: &Span) -> Task {
         cache: Field::Absent,
         thread: Field::Absent,
         wakes: Field::Absent,
+        after: Field::Absent,
         learnt: Field::Absent,
     }
 }

@@ -98,6 +98,7 @@ pub(super) fn task(record: &Record) -> Task {
         cache: record.reference("cache"),
         thread: record.text("thread"),
         wakes: record.references("wakes"),
+        after: record.references("after"),
         learnt: record.part("learnt"),
     }
 }

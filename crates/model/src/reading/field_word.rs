@@ -10,9 +10,20 @@ const KEYS: &[(&[&str], &str)] = &[
         "when tasks begin is not described: verdicts hold for every phase; `offset` is a key of a `slot`",
     ),
     (
-        &["after", "depends-on", "depends", "precedence", "predecessor", "successor", "triggers"],
-        "the task that comes first names the others: `wakes = [\"task.next\"]`; where tasks hand on values through \
-         registers, write a `[chain.NAME]` with their `path`",
+        &[
+            "depends-on",
+            "depends",
+            "precedence",
+            "predecessor",
+            "predecessors",
+            "successor",
+            "triggers",
+            "join",
+            "joins",
+        ],
+        "the task that comes first names the others: `wakes = [\"task.next\"]`, or one that waits for several names them: \
+         `after = [\"task.a\", \"task.b\"]`; where tasks hand on values through registers, write a `[chain.NAME]` with \
+         their `path`",
     ),
     (
         &[

@@ -1,6 +1,8 @@
 //! What makes the jobs of each task arrive, and how often at most.
 
+use super::joined;
 use super::link::Links;
+use super::path::{Root, roots};
 use super::polls;
 use super::presence::KeyOf;
 use crate::description::{Description, Field, Reference};
@@ -45,6 +47,7 @@ impl Activations {
                 Some(first) => errors.push(woken_twice(description, first, &found)),
             }
         }
+        joined::check(description, links, errors);
         let mut activations = Self { of: Vec::new(), period: Vec::new(), distances: Vec::new() };
         for (task, waker) in description.tasks.iter().zip(&waker) {
             if task.body.polls() {
@@ -67,20 +70,44 @@ impl Activations {
             });
             activations.of.push(waker.as_ref().map(|waker| waker.activation).unwrap_or_default());
         }
+        activations.follow(description, links, &waker, errors);
+        activations
+    }
+
+    /// What tasks wake arrives as often as the source of its path.
+    fn follow(
+        &mut self,
+        description: &Description,
+        links: &Links,
+        waker: &[Option<Waker<'_>>],
+        errors: &mut Errors,
+    ) {
+        let before = |(index, waker): (usize, &Option<Waker<'_>>)| match waker.as_ref()?.activation
+        {
+            Activation::Task(by) => Some(vec![by.0]),
+            Activation::Join => Some(links.after[index].iter().map(|&(_, first)| first).collect()),
+            _ => None,
+        };
+        let before: Vec<Vec<usize>> =
+            waker.iter().enumerate().map(|own| before(own).unwrap_or_default()).collect();
+        let roots = roots(&before);
         for (index, task) in description.tasks.iter().enumerate() {
-            let Some(by @ Waker { activation: Activation::Task(_), .. }) = &waker[index] else {
+            let Some(by) = waker[index].as_ref().filter(|by| by.activation.is_by_tasks()) else {
                 continue;
             };
-            match source(&waker, index) {
-                Some(source) => {
-                    activations.period[index] = activations.period[source];
-                    let distances = activations.distances[source].clone();
-                    activations.distances[index] = distances;
+            match roots[index] {
+                Root::Task(source) => {
+                    self.period[index] = self.period[source];
+                    self.distances[index] = self.distances[source].clone();
                 }
-                None => errors.push(without_source(&task.name, by)),
+                Root::None => errors.push(without_source(&task.name, by)),
+                Root::Several => {
+                    joined::differ(description, links, index, &roots)
+                        .into_iter()
+                        .for_each(|own| errors.push(own));
+                }
             }
         }
-        activations
     }
 }
 
@@ -128,6 +155,7 @@ fn wakers<'a>(description: &'a Description, links: &'a Links) -> Vec<Waker<'a>> 
         }));
     }
     wakers.extend(by_tasks(description, links));
+    wakers.extend(after(description, links));
     wakers
 }
 
@@ -150,16 +178,23 @@ fn by_tasks<'a>(
     })
 }
 
-/// The source of the path of wake-ups to a task; `None` if it does not begin.
-fn source(waker: &[Option<Waker<'_>>], task: usize) -> Option<usize> {
-    let mut source = task;
-    for _ in 0..=limits::WAKE_UPS {
-        match waker[source].as_ref().map(|waker| waker.activation) {
-            Some(Activation::Task(by)) => source = by.0,
-            _ => return Some(source),
-        }
-    }
-    None
+/// The tasks that come after one or several others.
+fn after<'a>(
+    description: &'a Description,
+    links: &'a Links,
+) -> impl Iterator<Item = Waker<'a>> + use<'a> {
+    (0..description.tasks.len()).filter_map(move |task| {
+        let (at, first) = joined::listed(description, links, task).next()?;
+        let is_alone = links.after[task].len() == 1;
+        Some(Waker {
+            task,
+            name: &description.tasks[first].name,
+            span: &at.span,
+            activation: if is_alone { Activation::Task(TaskId(first)) } else { Activation::Join },
+            period: None,
+            distances: None,
+        })
+    })
 }
 
 fn place_of(reference: &Field<Reference>) -> &Span {
@@ -182,10 +217,16 @@ fn without_source(name: &str, waker: &Waker<'_>) -> Diagnostic {
 fn woken_twice(description: &Description, first: &Waker<'_>, second: &Waker<'_>) -> Diagnostic {
     let task = &description.tasks[first.task].name;
     let message = format!("{task} is woken by {} and by {}", first.name, second.name);
+    let help = if first.activation.is_by_tasks() && second.activation.is_by_tasks() {
+        "only one thing can wake a task; where it waits for jobs of several, it alone says so: `after = [\"task.a\", \
+         \"task.b\"]`"
+    } else {
+        "only one thing can wake a task; give each a task of its own"
+    };
     Diagnostic::new(Code::WokenTwice, second.span.clone(), message)
         .label("wakes it as well")
         .also(first.span.clone(), "wakes it")
-        .help("only one thing can wake a task; give each a task of its own")
+        .help(help)
 }
 
 fn check_keys(
@@ -202,7 +243,7 @@ fn check_keys(
         let help = "Least time between two arrivals. Write `period = \"5ms\"`";
         return key("period").needed(&task.body.period, help, errors);
     };
-    if let Activation::Task(_) = waker.activation {
+    if waker.activation.is_by_tasks() {
         let why = format!("{} wakes it: its jobs arrive with those of the source", waker.name);
         key("period").pointless(&task.body.period, &why, errors);
         key("latest-interarrival").pointless(&task.body.latest_interarrival, &why, errors);

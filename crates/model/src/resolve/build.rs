@@ -175,7 +175,7 @@ impl Resolved<'_> {
             execution: task.execution.get().map(|at| at.value.clone()).unwrap_or_default(),
             share: small(or(&task.share, 1)),
             cache: self.links.task_caches[index].map(CacheId),
-            wakes: self.links.woken[index].iter().map(|&(_, woken)| TaskId(woken)).collect(),
+            wakes: self.links.wakes(index),
             activation: self.activations.of[index],
         }
     }

@@ -28,6 +28,7 @@ pub(super) fn check_keys(task: &Declared<Task>, errors: &mut Errors) {
         jitter,
         blocking,
         wakes,
+        after,
         learnt,
         ..
     } = &task.body;
@@ -51,6 +52,7 @@ pub(super) fn check_keys(task: &Declared<Task>, errors: &mut Errors) {
     key("communication").pointless(communication, &why, errors);
     key("preemption").pointless(preemption, &why, errors);
     key("wakes").pointless(wakes, &why, errors);
+    key("after").pointless(after, &why, errors);
     key("learnt").pointless(learnt, &why, errors);
 }
 

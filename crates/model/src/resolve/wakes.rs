@@ -29,7 +29,7 @@ fn stormy_kicks(system: &System) -> impl Iterator<Item = Unsupported> {
 }
 
 fn is_woken(task: &Task) -> bool {
-    matches!(task.activation, Activation::Task(_))
+    task.activation.is_by_tasks()
 }
 
 fn source_of_many(system: &System, id: InterruptId) -> Option<&'static str> {

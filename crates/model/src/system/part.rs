@@ -128,6 +128,7 @@ impl Places {
             Activation::Timer(id) => Activation::Timer(self.timer(id)?),
             Activation::Device(id) => Activation::Device(DeviceId(self.devices[id.0]?)),
             Activation::Task(id) => Activation::Task(self.task(id)?),
+            Activation::Join => Activation::Join,
         };
         let wakes = own.wakes.iter().map(|&id| self.task(id)).collect::<Option<_>>()?;
         Some(Task { on: self.supply(own.on)?, activation, wakes, ..own.clone() })

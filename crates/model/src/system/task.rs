@@ -53,7 +53,7 @@ pub struct Task {
     /// How its work progresses after the core ran something else, for a task outside virtual
     /// processors; `None`: at full rate.
     pub cache: Option<CacheId>,
-    /// The tasks of which each end of a job releases one; the [`Activation`] of each is this task.
+    /// The tasks of which each end of a job releases one, or has a part in that; the [`Activation`] of each says which.
     pub wakes: Vec<TaskId>,
     /// What makes its jobs arrive.
     pub activation: Activation,
@@ -126,4 +126,14 @@ pub enum Activation {
     Device(DeviceId),
     /// The end of a job of another task, whose arrival is the job's.
     Task(TaskId),
+    /// The end of the last of several jobs, one of each task that names it in [`Task::wakes`]. They descend from one
+    /// job of one task, and have its arrival.
+    Join,
+}
+
+impl Activation {
+    /// Whether the ends of jobs of other tasks release its jobs.
+    pub fn is_by_tasks(self) -> bool {
+        matches!(self, Self::Task(_) | Self::Join)
+    }
 }

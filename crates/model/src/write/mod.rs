@@ -48,7 +48,7 @@ pub fn write_toml(system: &System) -> String {
             Member::Server(id) if system.supply(id).serves_other => {}
             Member::Task(id) if system.is_other(id) => {}
             Member::Server(id) => processor::supply(&mut page, system, system.supply(id)),
-            Member::Task(id) => processor::task(&mut page, system, system.task(id)),
+            Member::Task(id) => processor::task(&mut page, system, id),
         }
     }
     for id in system.interrupt_ids().filter(|&id| system.interrupt(id).is_external()) {

@@ -5,7 +5,7 @@ use crate::reading::percentage;
 use crate::system::{
     Activation, Cache, CacheId, Communication, Costs, DeadlineLimits, FairServer, InterruptOrder,
     InterruptTime, Kernel, Member, Preemption, REFILLS, RtLimit, RtThrottling, Scheduler, Server,
-    ServerKind, ServerRule, Supply, SupplyId, SupplyKind, System, Task, TimerQueue,
+    ServerKind, ServerRule, Supply, SupplyId, SupplyKind, System, Task, TaskId, TimerQueue,
 };
 use crate::word::{
     CACHE_MODELS, COMMUNICATIONS, INTERRUPT_ORDERS, INTERRUPT_TIMES, PREEMPTIONS, TIMER_QUEUES,
@@ -150,7 +150,8 @@ fn server(page: &mut Page, system: &System, server: &Server) {
     }
 }
 
-pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
+pub(super) fn task(page: &mut Page, system: &System, id: TaskId) {
+    let task = system.task(id);
     let parent = system.supply(task.on);
     page.table(&declared("task", &task.name));
     page.text("on", &parent.name);
@@ -168,7 +169,7 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
     }
     match &task.distances {
         // The source says it.
-        _ if matches!(task.activation, Activation::Task(_)) => {}
+        _ if task.activation.is_by_tasks() => {}
         None => page.duration("period", task.min_interarrival),
         // What wakes it says it.
         Some(_) if task.activation != Activation::Sporadic => {}
@@ -191,11 +192,24 @@ pub(super) fn task(page: &mut Page, system: &System, task: &Task) {
     page.duration_unless_zero("jitter", task.jitter);
     blocking(page, system, task.on, task.blocking);
     on_supply(page, system, task);
-    if !task.wakes.is_empty() {
-        let woken: Vec<&str> = task.wakes.iter().map(|&id| system.task(id).name.as_str()).collect();
-        page.names("wakes", &woken);
-    }
+    wake_ups(page, system, id);
     learnt(page, system, &task.name);
+}
+
+/// What a task wakes alone, and what it comes after, where that is several.
+fn wake_ups(page: &mut Page, system: &System, id: TaskId) {
+    let names = |ids: &[TaskId]| -> Vec<&str> {
+        ids.iter().map(|&id| system.task(id).name.as_str()).collect()
+    };
+    let task = system.task(id);
+    let is_alone = |id: &TaskId| system.task(*id).activation != Activation::Join;
+    let woken: Vec<TaskId> = task.wakes.iter().copied().filter(is_alone).collect();
+    if !woken.is_empty() {
+        page.names("wakes", &names(&woken));
+    }
+    if task.activation == Activation::Join {
+        page.names("after", &names(&system.predecessors(id)));
+    }
 }
 
 /// What its supply asks of a task, and what it is on a machine.

@@ -262,7 +262,7 @@ proptest! {
 #[test]
 fn random_systems_are_of_all_kinds() {
     use vorrang_model::system::{Activation, ServerKind, Supply};
-    let mut seen = [0; 12];
+    let mut seen = [0; 15];
     let mut state = 1_u64;
     let mut number = || {
         // SplitMix64.
@@ -294,6 +294,8 @@ fn random_systems_are_of_all_kinds() {
             woken(|by| matches!(by, Activation::Interrupt(_))),
             woken(|by| matches!(by, Activation::Timer(_))),
             woken(|by| matches!(by, Activation::Device(_))),
+            woken(|by| matches!(by, Activation::Task(_))),
+            woken(|by| matches!(by, Activation::Join)),
             system.timers.iter().filter(|timer| !timer.wakes).count(),
             system.devices.iter().filter(|device| device.receiver.is_none()).count(),
             system.interrupts.iter().filter(|of| of.timer.is_some()).count(),

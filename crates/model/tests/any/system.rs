@@ -76,6 +76,7 @@ pub(super) fn of(choices: Vec<u64>) -> System {
         }
     }
     add_requirements(&mut system, &mut choices);
+    add_wake_ups(&mut system, &mut choices);
     add_chains(&mut system, &mut choices);
     deliver_timers(&mut system, &mut choices);
     reach_over(&mut system, &mut choices);
@@ -376,6 +377,47 @@ fn wake(
     system.tasks[id.0].distances = None;
     system.tasks[id.0].jitter = Duration::ZERO;
     Some(id)
+}
+
+/// Tasks that others wake: a later one after one or two earlier ones, which descend from one task. Not behind what may
+/// merge, nor beside probabilities: that is not supported.
+fn add_wake_ups(system: &mut System, choices: &mut Choices) {
+    if system.requirements.iter().any(|required| required.probability.is_some()) {
+        return;
+    }
+    for _ in 0..choices.below(16) {
+        let is_single = |by: Activation| matches!(by, Activation::Sporadic | Activation::Timer(_));
+        let mut first = all(system.tasks.len(), TaskId);
+        first.retain(|&id| is_single(system.source_of(id)));
+        if first.is_empty() {
+            return;
+        }
+        let by = choices.one(&first);
+        let root = system.root_of(by);
+        first.retain(|&id| system.root_of(id) == root && id != by);
+        let also = (!first.is_empty() && choices.flip()).then(|| choices.one(&first));
+        let before: Vec<TaskId> = [Some(by), also].into_iter().flatten().collect();
+        let activation = if also.is_some() { Activation::Join } else { Activation::Task(by) };
+        let mut free = all(system.tasks.len(), TaskId);
+        free.retain(|&id| {
+            let task = system.task(id);
+            let is_later = before.iter().all(|own| *own < id);
+            is_later && task.activation == Activation::Sporadic && task.wakes.is_empty()
+        });
+        if free.is_empty() {
+            continue;
+        }
+        let woken = choices.one(&free);
+        let source = system.task(root).clone();
+        let task = &mut system.tasks[woken.0];
+        (task.min_interarrival, task.distances) = (source.min_interarrival, source.distances);
+        (task.latest_interarrival, task.communication) = (None, Communication::default());
+        (task.activation, task.jitter) = (activation, Duration::ZERO);
+        before.iter().for_each(|by| system.tasks[by.0].wakes.push(woken));
+    }
+    let is_join: Vec<bool> =
+        system.tasks.iter().map(|task| task.activation == Activation::Join).collect();
+    system.tasks.iter_mut().for_each(|task| task.wakes.sort_by_key(|id| (is_join[id.0], *id)));
 }
 
 fn add_interrupt(system: &mut System, choices: &mut Choices) {

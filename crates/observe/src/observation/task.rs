@@ -109,7 +109,7 @@ impl Look<'_> {
                 interrupt.storm.unwrap_or(interrupt.min_interarrival).as_ns()
             }
             Activation::Timer(timer) => self.system.timer(timer).period.as_ns(),
-            Activation::Device(_) | Activation::Task(_) => 0,
+            Activation::Device(_) | Activation::Task(_) | Activation::Join => 0,
         }
     }
 

@@ -102,6 +102,7 @@ class Task(TypedDict, total=False):
     cache: str
     thread: str
     wakes: list[str]
+    after: list[str]
     learnt: str
 
 

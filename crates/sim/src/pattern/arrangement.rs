@@ -95,7 +95,7 @@ impl<'s> Arrangement<'s> {
             Activation::Interrupt(interrupt) => self.request(interrupt, at),
             Activation::Timer(timer) => self.history.timers[timer.0] = Arrivals::from(at),
             Activation::Device(device) => self.history.devices[device.0] = Some(at),
-            Activation::Task(by) => self.release(by, at),
+            Activation::Task(_) | Activation::Join => self.release(self.system.root_of(task), at),
         }
     }
 
@@ -112,7 +112,7 @@ impl<'s> Arrangement<'s> {
             }
             Activation::Timer(timer) => &mut self.history.timers[timer.0].first,
             Activation::Device(device) => &mut self.history.devices[device.0],
-            Activation::Task(by) => self.first_of(by),
+            Activation::Task(_) | Activation::Join => self.first_of(self.system.root_of(task)),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Wake-ups: what the end of a job releases, and the end of a routine requests, on the same core or on another one.
 //!
 //! **Model.** A wake-up takes no time of its own: it is a release, or a request, in step 4 of the instant of the end.
-//! Where that is to happen is a value, so that one rule serves all cores.
+//! Where that is to happen is a value, so that one rule serves all cores. A job that several tasks wake is released when
+//! the last of their jobs is complete.
 
 use super::Simulator;
 use super::one_core::OneCore;
@@ -27,15 +28,22 @@ impl OneCore<'_> {
     /// A job is released, or an interrupt requested, in step 4 of this instant, as all others are.
     fn wake(&mut self, what: OnCore, arrival: Instant, now: Instant) {
         match what {
-            OnCore::Task(task) => {
-                self.tree.tasks[task].woken = Some(arrival);
-                self.timers.set(self.entities.tasks + task, now);
+            OnCore::Task(task) => self.release_at(task, arrival, now),
+            OnCore::Joined(task, by) => {
+                if self.tree.tasks[task].is_last(by) {
+                    self.release_at(task, arrival, now);
+                }
             }
             OnCore::Interrupt(interrupt) => {
                 self.tree.interrupts[interrupt].raise(arrival);
                 self.timers.set(self.entities.interrupts + interrupt, now);
             }
         }
+    }
+
+    fn release_at(&mut self, task: usize, arrival: Instant, now: Instant) {
+        self.tree.tasks[task].woken = Some(arrival);
+        self.timers.set(self.entities.tasks + task, now);
     }
 }
 

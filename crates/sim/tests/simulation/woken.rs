@@ -113,3 +113,62 @@ fn a_path_that_comes_back_is_one_history() {
     let history = History { tasks: arrivals(&[0, 0, 0, 0]), ..History::quiet(&system) };
     assert_eq!(draw_of(&system, CORE, &history, 12), "aa..d.aa..d.");
 }
+
+/// A job of the last task for one job of each of the others.
+fn join(system: &mut System, before: &[TaskId], joined: TaskId) {
+    before.iter().for_each(|by| system.tasks[by.0].wakes.push(joined));
+    system.tasks[joined.0].activation = Activation::Join;
+}
+
+/// A source with two tasks behind it, the second on a core of its own, and one behind both.
+fn forked(times: [&str; 4]) -> System {
+    let mut system = core(Scheduler::FixedPriority);
+    let source = task(&mut system, "task.a", CORE, [times[0], "6ms"], 4);
+    let mut other = system.supplies[0].clone();
+    (other.name, other.members) = ("core.1".into(), Vec::new());
+    system.supplies.push(other);
+    let joined = task(&mut system, "task.b", CORE, [times[3], "6ms"], 2);
+    let left = task(&mut system, "task.c", CORE, [times[1], "6ms"], 3);
+    let right = task(&mut system, "task.d", AWAY, [times[2], "6ms"], 1);
+    wake(&mut system, source, left);
+    wake(&mut system, source, right);
+    join(&mut system, &[left, right], joined);
+    system
+}
+
+fn second(system: &System, horizon: u64) -> Vec<[u64; 3]> {
+    let history = History { tasks: arrivals(&[0, 0, 0, 0]), ..History::quiet(system) };
+    let mut seen = Second::default();
+    simulate(system, CORE, &history, at(horizon), &mut seen).unwrap();
+    seen.0
+}
+
+#[test]
+fn a_job_is_released_when_the_last_before_it_is_complete() {
+    assert_eq!(second(&forked(["1ms", "1ms", "3ms", "1ms"]), 12), [[0, 4, 5], [6, 10, 11]]);
+    assert_eq!(second(&forked(["1ms", "3ms", "1ms", "1ms"]), 12), [[0, 4, 5], [6, 10, 11]]);
+    // Both at one instant: one job.
+    assert_eq!(second(&forked(["1ms", "2ms", "2ms", "1ms"]), 12), [[0, 3, 4], [6, 9, 10]]);
+}
+
+#[test]
+fn jobs_that_are_ahead_wait_for_theirs() {
+    // The other core needs 7 ms for each, every 6 ms: the k-th job has the k-th of each, and the arrival of their source.
+    let seen = second(&forked(["1ms", "1ms", "7ms", "1ms"]), 36);
+    assert_eq!(seen, [[0, 8, 9], [6, 15, 16], [12, 22, 23], [18, 29, 30]]);
+}
+
+#[test]
+fn what_several_wake_connects_their_cores() {
+    let system = forked(["1ms", "1ms", "1ms", "1ms"]);
+    assert_eq!(system.connected(CORE), [CORE, AWAY]);
+    assert_eq!(system.parts().len(), 1);
+    // Over what waits for both alone, too.
+    let mut apart = forked(["1ms", "1ms", "1ms", "1ms"]);
+    apart.tasks[0].wakes.pop();
+    apart.tasks[3].activation = Activation::Sporadic;
+    assert_eq!(apart.connected(AWAY), [CORE, AWAY]);
+    let mut slower = system.clone();
+    slower.tasks[3].wcet = slower.tasks[3].wcet * 2;
+    assert!(slower.same_cores(&system).is_empty());
+}
