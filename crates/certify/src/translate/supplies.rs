@@ -36,11 +36,8 @@ pub(super) fn jobs(
             Ok(Requests::of(system, by).each(cost, last_routine(system, by, search)?.bound))
         }
         Activation::Timer(by) => timers::woken(system, id, by, search),
-        Activation::Task(_) => {
-            Err(Uncertified::not_mechanised("a task that another one wakes", "propagation"))
-        }
-        Activation::Join => {
-            Err(Uncertified::not_mechanised("a task that several others wake", "propagation"))
+        Activation::Task(_) | Activation::Join => {
+            Err(Uncertified::not_mechanised("a task that other tasks wake", "propagation"))
         }
         Activation::Device(_) => {
             Err(Uncertified::not_mechanised("a task that reads packets", "network-card"))
