@@ -2,11 +2,11 @@
    Certified.v. crates/certificate is the same function in Rust.
    Assumptions of the theorem there: [history] and [task_history], in words: every server of the certificate and every
      other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Refills.v, Bandwidth.v,
-     PseudoVcpu.v, Unthrottled.v, LateRuntimes.v, SchedulerCosts.v, Timers.v), and each supply is shared by fixed priority (Residual.v), by the earliest deadline
-     (Deadlines.v, LateDeadlines.v) or in slots (FixedSlot.v). *)
+     PseudoVcpu.v, Unthrottled.v, LateRuntimes.v, SchedulerCosts.v, Timers.v, ColdCaches.v), and each supply is shared by fixed
+     priority (Residual.v), by the earliest deadline (Deadlines.v, LateDeadlines.v) or in slots (FixedSlot.v). *)
 Require Import Arith Bool NArith List.
 From Vorrang Require Import Refills Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu LateRuntimes LateDeadlines
-  FixedSlot SchedulerCosts Timers.
+  FixedSlot SchedulerCosts Timers ColdCaches.
 Import ListNotations.
 
 (* The rule of a server: one that is replenished at fixed instants, a sporadic one, or a queue of so many refills with a
@@ -21,13 +21,17 @@ Inductive caller :=
   | Below (returns : list (N * N))
   | Itself (period : N).
 
+(* A context of a core: how urgent it is, what it loses at most of its time from a start on, and what makes it ready. *)
+Record cold_context := Cold_context { urgency_of : N; loses : N; ready_from : list (N * N) }.
+
 (* Something that takes time of a supply: a task or routine, a server, a SCHED_DEADLINE server whose runtimes are exceeded
-   by so much at most, or the kernel of a core, with what a call and a switch take. *)
+   by so much at most; the kernel of a core, with what a call and a switch take; or the cold caches of contexts. *)
 Inductive member :=
   | Jobs_of (cost period jitter : N)
   | Budgets_of (k : manner) (budget period : N)
   | Runtime_of (budget period exceeded : N)
-  | Kernel_of (call switch : N) (callers : list caller).
+  | Kernel_of (call switch : N) (callers : list caller)
+  | Cold_of (contexts : list cold_context).
 
 (* Something with deadlines: a task, or a hard constant-bandwidth server. *)
 Inductive rival :=
@@ -37,12 +41,13 @@ Inductive rival :=
 (* A core; a server on another supply, by priority: its kind, budget and period, what blocks it, what is more urgent
    than it, and windows in which it receives its budget; or a hard constant-bandwidth server on a core under EDF, with
    what is more urgent than all deadlines, the others, the unit in which shares are counted, and how late a budget may
-   be that was kept; or a slot of a core, with the routines there. *)
+   be that was kept; or a slot of a core, with the routines there; or what a cold cache leaves, at each of these starts. *)
 Inductive supply :=
   | Core
   | Server (k : manner) (budget period blocking : N) (urgent : list member) (full : list N) (parent : supply)
   | Reservation (budget period : N) (urgent : list member) (rivals : list rival) (unit late : N)
-  | Slot (offset budget period : N) (urgent : list member).
+  | Slot (offset budget period : N) (urgent : list member)
+  | Cold (loss : N) (starts : list (N * N)) (parent : supply).
 
 (* A SCHED_DEADLINE server of the core beside others: for how long the kernel goes on; its runtime, its period, and by how
    much a runtime is exceeded; the routines, which may be charged; the other servers; the unit in which shares are
@@ -82,14 +87,14 @@ Open Scope N_scope.
 
 Definition rounded_up (n d : N) : N := (n + d - 1) / d.
 
-Definition cost_of (m : member) : N := match m with Jobs_of c _ _ => c | Budgets_of _ q _ | Runtime_of q _ _ => q | Kernel_of _ _ _ => 0 end.
+Definition cost_of (m : member) : N := match m with Jobs_of c _ _ => c | Budgets_of _ q _ | Runtime_of q _ _ => q | Kernel_of _ _ _ | Cold_of _ => 0 end.
 Definition period_of (m : member) : N :=
-  match m with Jobs_of _ t _ => t | Budgets_of _ _ t | Runtime_of _ t _ => t | Kernel_of _ _ _ => 0 end.
+  match m with Jobs_of _ t _ => t | Budgets_of _ _ t | Runtime_of _ t _ => t | Kernel_of _ _ _ | Cold_of _ => 0 end.
 Definition jitter_of (m : member) : N :=
   match m with
   | Jobs_of _ _ j => j
   | Budgets_of (Fixed Deferrable) q t => t - q
-  | Budgets_of _ _ _ | Runtime_of _ _ _ | Kernel_of _ _ _ => 0 end.
+  | Budgets_of _ _ _ | Runtime_of _ _ _ | Kernel_of _ _ _ | Cold_of _ => 0 end.
 (* What it may take at once. *)
 Definition at_once (m : member) : N := match m with Runtime_of q _ e => q + e | _ => cost_of m end.
 (* How often something happens, and what the calls and switches of one member take. *)
@@ -102,10 +107,18 @@ Definition taken_by (call switch : N) (c : caller) (x : N) : N :=
   | Itself t => call * (rounded_up x t + 1) + 2 * switch end.
 Fixpoint taken_by_all (call switch : N) (cs : list caller) (x : N) : N :=
   match cs with [] => 0 | c :: rest => taken_by call switch c x + taken_by_all call switch rest x end.
+(* The most that a less urgent context loses, and what all lose. *)
+Fixpoint lost_below (cs : list cold_context) (u : N) : N :=
+  match cs with [] => 0 | c :: rest => N.max (if urgency_of c <? u then loses c else 0) (lost_below rest u) end.
+Fixpoint lost_by_all (all cs : list cold_context) (x : N) : N :=
+  match cs with
+  | [] => 0
+  | c :: rest => (loses c + lost_below all (urgency_of c)) * often (ready_from c) x + lost_by_all all rest x end.
 Definition need (m : member) (x : N) : N :=
   match m with
   | Runtime_of q t _ => x * q / t + at_once m
   | Kernel_of call switch cs => call + switch + taken_by_all call switch cs x
+  | Cold_of cs => lost_by_all cs cs x
   | _ => rounded_up (x + jitter_of m) (period_of m) * cost_of m end.
 Fixpoint needs (ms : list member) (x : N) : N :=
   match ms with [] => 0 | m :: r => need m x + needs r x end.
@@ -172,26 +185,33 @@ Fixpoint enough (s : supply) (w x : N) (below : list N) : bool :=
       | z :: _ =>
           let all := w + needs us z in
           let n := (all - 1) / q in
-          (t - q + n * t + (all - n * q) <=? z) && (z <=? x) end end.
+          (t - q + n * t + (all - n * q) <=? z) && (z <=? x) end
+  | Cold l ss parent =>
+      if w =? 0 then true else
+      match below with
+      | [] => false
+      | z :: rest => (z <=? x) && enough parent (w + l * (1 + often ss z)) z rest end end.
 
 Definition valid (m : member) : bool :=
   (0 <? period_of m) && match m with
     | Jobs_of _ _ _ => true
     | Budgets_of k q t => (0 <? q) && (q <=? t) && valid_manner k q t
     | Runtime_of q t e => (0 <? q) && (q <=? t) && (e <? q)
-    | Kernel_of _ _ _ => false end.
+    | Kernel_of _ _ _ | Cold_of _ => false end.
 Definition all_periods (sources : list (N * N)) : bool := forallb (fun s => 0 <? fst s) sources.
 Definition valid_caller (c : caller) : bool :=
   match c with
   | Above rs ws _ => all_periods rs && all_periods ws
   | Below rs => all_periods rs
   | Itself _ => false end.
+Definition valid_contexts (cs : list cold_context) : bool := forallb (fun c => all_periods (ready_from c)) cs.
 (* Beside a task of a core by priority, or beside a server, whose kernel begins with that. *)
 Definition beside_task (m : member) : bool :=
-  match m with Kernel_of _ _ cs => forallb valid_caller cs | _ => valid m end.
+  match m with Kernel_of _ _ cs => forallb valid_caller cs | Cold_of cs => valid_contexts cs | _ => valid m end.
 Definition beside_server (m : member) : bool :=
   match m with
   | Kernel_of _ _ (Itself t :: cs) => (0 <? t) && forallb valid_caller cs
+  | Cold_of cs => valid_contexts cs
   | _ => valid m end.
 
 Definition valid_rival (r : rival) : bool :=
@@ -212,7 +232,8 @@ Fixpoint delivers (s : supply) : bool :=
       (share unit q t + rival_shares unit rs + shares unit us <=? unit) &&
       ((share unit q t + rival_shares unit rs) * t + rival_bursts unit rs + bursts unit us t <=? unit * t) &&
       (rival_bursts unit rs + bursts unit us late <=? unit * late)
-  | Slot o q t us => (0 <? q) && (o + q <=? t) && forallb valid us end.
+  | Slot o q t us => (0 <? q) && (o + q <=? t) && forallb valid us
+  | Cold _ ss parent => all_periods ss && delivers parent end.
 
 (* What comes before the job that arrives [from] after the begin of a window of length x, besides what is more urgent. *)
 Definition ahead (c : certificate) (x from : N) : N :=
@@ -337,6 +358,8 @@ Definition who_is (c : caller) : who :=
   | Above rs ws idles => Over (natural rs) (natural ws) idles
   | Below rs => Under (natural rs)
   | Itself t => Looked_at (N.to_nat t) end.
+Definition context_is (c : cold_context) : context :=
+  Context (N.to_nat (urgency_of c)) (N.to_nat (loses c)) (natural (ready_from c)).
 
 (* A member keeps its rule. The level of a sporadic server is active only while something in [level] is ready. To the
    kernel, [whole] is the level with the member that is looked at, [own], and its guest has something ready when it is
@@ -350,7 +373,8 @@ Definition obeys (level whole : nat -> bool) (own : behaviour) (wanted : nat -> 
   | Runtime_of q t e => exists late block left due throttled found wanted charged, late + block <= N.to_nat e
       /\ late_runtime (N.to_nat q) (N.to_nat t) late block left due throttled found wanted charged b
   | Kernel_of call switch cs => (forall u, ready b u = false)
-      /\ kernel_history (N.to_nat call) (N.to_nat switch) level whole own wanted (map who_is cs) (runs b) end.
+      /\ kernel_history (N.to_nat call) (N.to_nat switch) level whole own wanted (map who_is cs) (runs b)
+  | Cold_of cs => (forall u, ready b u = false) /\ cold_core (map context_is cs) level (runs b) end.
 Definition members_beside (level whole : nat -> bool) (own : behaviour) (wanted : nat -> bool) (ms : list member)
     (bs : list behaviour) : Prop := Forall2 (obeys level whole own wanted) ms bs.
 Definition members (level : nat -> bool) : list member -> list behaviour -> Prop :=
@@ -389,7 +413,9 @@ Fixpoint history (s : supply) (supplied wanted : nat -> bool) : Prop :=
         /\ (forall u, supplied u = runs b u)
   | Slot o q t us =>
       exists bs, members (any ready bs) us bs
-        /\ slotted (N.to_nat o) (N.to_nat q) (N.to_nat t) (any ready bs) (any runs bs) supplied end.
+        /\ slotted (N.to_nat o) (N.to_nat q) (N.to_nat t) (any ready bs) (any runs bs) supplied
+  | Cold l ss parent =>
+      exists gets, history parent gets wanted /\ cold_guest (N.to_nat l) (natural ss) gets wanted supplied end.
 
 (* The jobs of the task of a certificate on its supply, and when they are ready and served. *)
 Definition task_history (c : certificate) (supplied wanted : nat -> bool) (js : jobs) (b : behaviour) : Prop :=

@@ -40,7 +40,7 @@ Lemma alone_in c supplied wanted js b : delivers (on c) = true -> 0 < N.to_nat (
   (forall u, wanted u = ready b u) -> (forall u, runs b u = supplied u) ->
   forall i, first js (S i) <= count (runs b) (arrival js i + N.to_nat (bound c)).
 Proof.
-  intros D P C H St We Ru i. unfold by_itself in C. destruct (on c) as [| |q t us rs unit late|] eqn:O; [discriminate|discriminate| |discriminate].
+  intros D P C H St We Ru i. unfold by_itself in C. destruct (on c) as [| |q t us rs unit late| |] eqn:O; [discriminate|discriminate| |discriminate|discriminate].
   cbv zeta in C. repeat rewrite andb_true_iff in C. destruct C as [[[C1 C2] C3] C4].
   rewrite orb_true_iff, andb_true_iff, N.ltb_lt, !N.eqb_eq in C3. apply N.ltb_lt in C1. apply N.leb_le in C2, C4.
   destruct (reservation_is _ _ _ _ _ _ D) as [[Q T] [Vu [_ L]]].
@@ -77,7 +77,7 @@ Proof.
 Qed.
 
 Lemma valid_beside_task m : valid m = true -> beside_task m = true.
-Proof. destruct m; try (intros V; exact V). unfold valid. rewrite andb_false_r. discriminate. Qed.
+Proof. destruct m; try (intros V; exact V); unfold valid; rewrite andb_false_r; discriminate. Qed.
 
 (* By priority: of a task, or of an interrupt for which its pseudo-VCPU is charged. *)
 Lemma in_windows c blocked_by supplied wanted js b bs other : check c = true -> by_windows c = true ->
@@ -111,7 +111,7 @@ Lemma members_more lv lv' whole own wants ms bs : forallb valid ms = true -> (fo
 Proof.
   intros V H M. induction M as [|m b ms bs O M IH]; [constructor|]. cbn [forallb] in V. apply andb_true_iff in V.
   destruct V as [V V']. constructor; [|exact (IH V')].
-  destruct m as [c p j|k q p|q p e|c s cs]; simpl in *; [|  |exact O|unfold valid in V; rewrite andb_false_r in V; discriminate].
+  destruct m as [c p j|k q p|q p e|c s cs|cs]; simpl in *; [|  |exact O| |]; try (unfold valid in V; rewrite andb_false_r in V; discriminate).
   - destruct O as [[js O]|O]; [left; exists js; exact (counted_more _ _ _ _ _ _ _ H O)|right; exact O].
   - destruct O as [active [wanted [S A]]]. exists active, wanted. auto.
 Qed.
@@ -125,7 +125,7 @@ Lemma in_reservation_in c blocked_by after q t x js b bs other left due throttle
   before_all (any ready bs) (any runs bs) other (N.to_nat blocked_by) (N.to_nat after) js server ->
   forall i, first js (S i) <= count (runs b) (arrival js i + N.to_nat (bound c)).
 Proof.
-  intros V P C M St Ru Eq Ch Co i. unfold in_reservation in C. destruct (on c); [|discriminate|discriminate|discriminate].
+  intros V P C M St Ru Eq Ch Co i. unfold in_reservation in C. destruct (on c); [|discriminate|discriminate|discriminate|discriminate].
   repeat rewrite andb_true_iff in C. rewrite !N.ltb_lt, !N.leb_le in C. destruct C as [[[[[C1 C2] C3] C4] C5] C6].
   assert (D : demand (urgent c) (N.to_nat x) = N.to_nat (needs (urgent c) x)) by (unfold demand; rewrite N2Nat.id; reflexivity).
   rewrite (count_ext (runs b) (runs server)) by exact Eq.
@@ -150,7 +150,7 @@ Lemma asked_share unit ms y : forallb valid ms = true -> forallb is_runtime ms =
   (asked_by ms y * unit <= excesses ms * unit + shares unit ms * y)%N.
 Proof.
   intros V Rt. induction ms as [|m ms IH]; [simpl; lia|]. cbn [forallb] in V, Rt. apply andb_true_iff in V, Rt.
-  destruct V as [V V'], Rt as [Rt Rt']. specialize (IH V' Rt'). destruct m as [c t j|k q t|q t e|c s cs]; try discriminate.
+  destruct V as [V V'], Rt as [Rt Rt']. specialize (IH V' Rt'). destruct m as [c t j|k q t|q t e|c s cs|cs]; try discriminate.
   assert (P := valid_period _ V). simpl in P. cbn [asked_by excesses excess shares cost_of period_of].
   assert (A := runtime_share unit q t y ltac:(lia)). lia.
 Qed.
@@ -158,7 +158,7 @@ Qed.
 Lemma late_asks m d D t x : valid m = true -> is_late m d -> begins (due D d) t ->
   count (uses D d) (t + x) <= count (uses D d) t + N.to_nat (asked_by [m] (N.of_nat (D - t))).
 Proof.
-  intros V H Bg. destruct m as [c p j|k q p|q p e|c s cs]; try contradiction.
+  intros V H Bg. destruct m as [c p j|k q p|q p e|c s cs|cs]; try contradiction.
   destruct H as [late [block [left [du [throttled [found [wanted [charged [b [Le [R ->]]]]]]]]]]].
   destruct (valid_runtime q p e V) as [Q [T K]]. assert (K' : late + block < N.to_nat q) by lia.
   assert (A := late_demand _ _ _ _ _ _ _ _ _ _ _ Q T K' R D t x Bg). unfold server in A.
@@ -176,14 +176,14 @@ Proof.
     destruct B' as [B1 B2]. specialize (IH V' B2). assert (A := late_asks m d D t x V H B1).
     assert (O := count_or (uses D d) (any (uses D) ds) t x).
     change (any (uses D) (d :: ds)) with (fun u => uses D d u || any (uses D) ds u).
-    destruct m as [c p j|k q p|q p e|c s cs]; try contradiction. cbn [asked_by] in *. lia.
+    destruct m as [c p j|k q p|q p e|c s cs|cs]; try contradiction. cbn [asked_by] in *. lia.
 Qed.
 
 Lemma late_grows m d : valid m = true -> is_late m d ->
   (forall t u, t <= u -> deadline d t <= deadline d u)
   /\ (forall t, begins (is_ready_of d) t -> is_ready_of d t = true -> t <= deadline d t).
 Proof.
-  intros V H. destruct m as [c p j|k q p|q p e|c s cs]; try contradiction.
+  intros V H. destruct m as [c p j|k q p|q p e|c s cs|cs]; try contradiction.
   destruct H as [late [block [left [du [throttled [found [wanted [charged [b [Le [R ->]]]]]]]]]]].
   destruct (valid_runtime q p e V) as [Q [T K]]. assert (K' : late + block < N.to_nat q) by lia. split.
   - intros t u. exact (deadline_grows _ _ _ _ _ _ _ _ _ _ _ Q T K' R t u).
@@ -220,7 +220,7 @@ Lemma beside_them_in c o js b first bs other late block left du throttled found 
   linux ready_first (any runs (first ++ bs)) other (N.to_nat (goes_on_for o)) (Dated server du :: ms) ->
   forall i, Loads.first js (S i) <= count (runs b) (arrival js i + N.to_nat (bound c)).
 Proof.
-  intros ready_first Vu P C Mf Mb St Le Rt Fc Cr Eq Ot Li i. unfold beside_them in C. destruct (on c); [|discriminate|discriminate|discriminate].
+  intros ready_first Vu P C Mf Mb St Le Rt Fc Cr Eq Ot Li i. unfold beside_them in C. destruct (on c); [|discriminate|discriminate|discriminate|discriminate].
   cbv zeta in C. repeat rewrite andb_true_iff in C. destruct C as [[[[[[[C1 C2] C3] C4] C5] C6] C7] C8].
   apply N.ltb_lt in C6. apply N.leb_le in C7, C8.
   assert (V0 := C2). cbn [forallb] in V0. apply andb_true_iff in V0. destruct V0 as [V0 _].

@@ -5,7 +5,7 @@
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
 From Vorrang Require Import Refills RefillQueue Schedule Loads Kinds SporadicServer Deadlines Bandwidth Backlog LateRuntimes
-  SchedulerCosts Timers Certificate.
+  SchedulerCosts Timers ColdCaches Certificate.
 Import ListNotations.
 
 Definition demand (ms : list member) (x : nat) : nat := N.to_nat (needs ms (N.of_nat x)).
@@ -27,19 +27,33 @@ Proof.
   - rewrite N2Nat.inj_add, !N2Nat.inj_mul, N2Nat.inj_add, rounded. reflexivity.
 Qed.
 
+Lemma lost_below_is cs u : N.to_nat (lost_below cs u) = most_below (map context_is cs) (N.to_nat u).
+Proof.
+  induction cs as [|c cs IH]; [reflexivity|]. cbn [lost_below map most_below]. rewrite N2Nat.inj_max, IH. f_equal. simpl.
+  destruct (N.ltb_spec (urgency_of c) u), (Nat.ltb_spec (N.to_nat (urgency_of c)) (N.to_nat u)); lia.
+Qed.
+Lemma lost_is all cs x : N.to_nat (lost_by_all all cs x)
+  = sum (fun c => charge (map context_is all) c * times (events c) (N.to_nat x)) (map context_is cs).
+Proof.
+  induction cs as [|c cs IH]; [reflexivity|]. cbn [lost_by_all map sum]. unfold charge. cbn [context_is loss urgency events].
+  rewrite N2Nat.inj_add, N2Nat.inj_mul, N2Nat.inj_add, lost_below_is, often_is, IH. reflexivity.
+Qed.
+
 (* What a member takes. *)
 Definition need_nat (m : member) (x : nat) : nat :=
   match m with
   | Runtime_of q t e => x * N.to_nat q / N.to_nat t + (N.to_nat q + N.to_nat e)
   | Kernel_of c s cs => N.to_nat c + N.to_nat s + all_take (N.to_nat c) (N.to_nat s) x (map who_is cs)
+  | Cold_of cs => all_lost (map context_is cs) x
   | _ => ceil (x + N.to_nat (jitter_of m)) (N.to_nat (period_of m)) * N.to_nat (cost_of m) end.
 
 Lemma demand_cons m ms x : demand (m :: ms) x = need_nat m x + demand ms x.
 Proof.
-  unfold demand. simpl. rewrite N2Nat.inj_add. f_equal. destruct m as [c t j|k q t|q t e|c s cs]; unfold need, need_nat.
+  unfold demand. simpl. rewrite N2Nat.inj_add. f_equal. destruct m as [c t j|k q t|q t e|c s cs|cs]; unfold need, need_nat.
   1, 2: rewrite N2Nat.inj_mul, rounded, N2Nat.inj_add, Nat2N.id; reflexivity.
   - simpl. rewrite !N2Nat.inj_add, N2Nat.inj_div, N2Nat.inj_mul, Nat2N.id. reflexivity.
   - rewrite !N2Nat.inj_add, taken_is, Nat2N.id. reflexivity.
+  - rewrite lost_is, Nat2N.id. reflexivity.
 Qed.
 
 Lemma valid_period m : valid m = true -> 0 < N.to_nat (period_of m).
@@ -60,9 +74,12 @@ Qed.
 
 (* What every kind of list has. *)
 Definition sound (m : member) : Prop :=
-  match m with Kernel_of _ _ cs => Forall right (map who_is cs) | _ => valid m = true end.
+  match m with
+  | Kernel_of _ _ cs => Forall right (map who_is cs)
+  | Cold_of cs => Forall right_context (map context_is cs)
+  | _ => valid m = true end.
 Lemma valid_sound m : valid m = true -> sound m.
-Proof. destruct m; try (intros V; exact V). unfold valid. rewrite andb_false_r. discriminate. Qed.
+Proof. destruct m; try (intros V; exact V); unfold valid; rewrite andb_false_r; discriminate. Qed.
 Lemma periods_natural ss : all_periods ss = true -> Forall (fun s => 0 < fst s) (natural ss).
 Proof.
   unfold all_periods, natural. induction ss as [|s ss IH]; intros V; [constructor|]. cbn [forallb] in V.
@@ -76,11 +93,19 @@ Proof.
     apply Forall_app. split; apply periods_natural; assumption.
   - split; [|exact B]. constructor; [|exact A]. apply periods_natural, V.
 Qed.
+Lemma contexts_right cs : valid_contexts cs = true -> Forall right_context (map context_is cs).
+Proof.
+  unfold valid_contexts. induction cs as [|c cs IH]; intros V; [constructor|]. cbn [forallb] in V.
+  apply andb_true_iff in V. destruct V as [V V']. constructor; [exact (periods_natural _ V)|exact (IH V')].
+Qed.
 Lemma beside_task_sound m : beside_task m = true -> sound m.
-Proof. destruct m as [| | |c s cs]; try (intros V; exact V). intros V. apply callers_right, V. Qed.
+Proof.
+  destruct m as [| | |c s cs|cs]; try (intros V; exact V); intros V; [apply callers_right, V|apply contexts_right, V].
+Qed.
 Lemma beside_server_sound m : beside_server m = true -> sound m.
 Proof.
-  destruct m as [| | |c s [|[| |t] cs]]; try (intros V; exact V); try discriminate; unfold beside_server, valid; try (rewrite andb_false_r; discriminate).
+  destruct m as [| | |c s [|[| |t] cs]|cs]; try (intros V; exact V); try (intros V; apply contexts_right, V); try discriminate;
+    unfold beside_server, valid; try (rewrite andb_false_r; discriminate).
   intros V. apply andb_true_iff in V. destruct V as [P V]. apply N.ltb_lt in P. constructor; [|apply callers_right, V].
   constructor; [simpl; lia|constructor].
 Qed.
@@ -89,14 +114,16 @@ Proof. intros H V. apply Forall_forall. intros m I. apply H. exact (proj1 (foral
 
 Lemma need_mono m x y : sound m -> x <= y -> need_nat m x <= need_nat m y.
 Proof.
-  intros V H. destruct m as [c t j|k q t|q t e|c s cs]; unfold need_nat; [| | |apply Nat.add_le_mono_l, all_take_mono; assumption].
+  intros V H. destruct m as [c t j|k q t|q t e|c s cs|cs]; unfold need_nat;
+    [| | |apply Nat.add_le_mono_l, all_take_mono; assumption|apply some_lost_mono; assumption].
   all: assert (P := valid_period _ V).
   1, 2: apply Nat.mul_le_mono_r, ceil_mono; lia.
   apply Nat.add_le_mono_r, Nat.div_le_mono; [simpl in P; lia|]. apply Nat.mul_le_mono_r, H.
 Qed.
 Lemma need_parts m x y : sound m -> need_nat m (x + y) <= need_nat m x + need_nat m y.
 Proof.
-  intros V. destruct m as [c t j|k q t|q t e|c s cs]; unfold need_nat.
+  intros V. destruct m as [c t j|k q t|q t e|c s cs|cs]; unfold need_nat.
+  5: apply some_lost_parts; exact V.
   4: assert (A := all_take_parts (N.to_nat c) (N.to_nat s) (map who_is cs) x y V); lia.
   all: assert (P := valid_period _ V).
   1, 2: rewrite <- Nat.mul_add_distr_r; apply Nat.mul_le_mono_r, ceil_parts_of, P.
@@ -129,7 +156,7 @@ Lemma load lv whole own wants m b t x : valid m = true -> obeys lv whole own wan
   count (runs b) (t + x) <= count (runs b) t + need_nat m x.
 Proof.
   intros V O I B. assert (P := valid_period m V). assert (Br := begins_less _ _ t I B).
-  destruct m as [c p j|k q p|q p e|c s cs]; simpl in P, O |- *; [| | |lia].
+  destruct m as [c p j|k q p|q p e|c s cs|cs]; [| | |simpl in P; lia|simpl in P; lia]; simpl in P, O |- *.
   - destruct O as [[js S]|[asked [left [A S]]]]; [apply (counted_load _ _ _ lv js)|apply (backlog_load _ _ _ asked left)]; assumption.
   - destruct O as [active [wanted [S A]]]. unfold valid in V. simpl in V.
     apply andb_true_iff in V. destruct V as [_ V]. apply andb_true_iff in V. destruct V as [V V'].
@@ -185,7 +212,8 @@ Lemma loads_beside_task lv own wants ms bs t x : forallb beside_task ms = true -
   count (any runs bs) (t + x) <= count (any runs bs) t + demand ms x.
 Proof.
   intros V M I B L. apply (loads_with_kernel lv lv own wants beside_task); try assumption. intros m b Vm N O.
-  destruct m as [| | |c s cs]; simpl in Vm; try congruence. destruct O as [_ O]. destruct (callers_right cs Vm) as [R A].
+  destruct m as [| | |c s cs|cs]; simpl in Vm; try congruence; destruct O as [_ O];
+    [|exact (cold_loss _ _ _ t x (contexts_right cs Vm) O B)]. destruct (callers_right cs Vm) as [R A].
   exact (kernel_beside_task _ _ _ _ _ _ _ _ t x O R A B B L).
 Qed.
 Lemma loads_beside_server lv whole own wants ms bs s t x : forallb beside_server ms = true -> members_beside lv whole own wants ms bs ->
@@ -194,7 +222,8 @@ Lemma loads_beside_server lv whole own wants ms bs s t x : forallb beside_server
   count (any runs bs) (s + x) <= count (any runs bs) s + demand ms x.
 Proof.
   intros V M I B Lt W A L. apply (loads_with_kernel lv whole own wants beside_server); try assumption. intros m b Vm N O.
-  destruct m as [| | |c k [|[| |p] cs]]; unfold beside_server in Vm; try congruence. destruct O as [_ O].
+  destruct m as [| | |c k [|[| |p] cs]|cs]; unfold beside_server in Vm; try congruence; destruct O as [_ O];
+    [|exact (cold_loss _ _ _ s x (contexts_right cs Vm) O B)].
   assert (So := beside_server_sound (Kernel_of c k (Itself p :: cs)) Vm). simpl in So.
   apply andb_true_iff in Vm. destruct Vm as [_ Vm]. destruct (callers_right cs Vm) as [_ Ot].
   exact (kernel_beside_server _ _ _ _ _ _ _ (N.to_nat p) _ s t x O So Ot B Lt W A L).
@@ -347,7 +376,7 @@ Proof.
   intros V. induction us as [|m us IH]; [simpl; lia|]. cbn [needs bursts shares forallb] in *.
   apply andb_true_iff in V. destruct V as [V V']. specialize (IH V'). assert (P := valid_period m V).
   assert (A := need_share unit (cost_of m) (period_of m) (jitter_of m) l k ltac:(lia)).
-  destruct m as [c t j|kd q t|q t e|c s cs]; unfold need, at_once in *; simpl in *; [lia|lia| |lia].
+  destruct m as [c t j|kd q t|q t e|c s cs|cs]; unfold need, at_once in *; simpl in *; [lia|lia| |lia|lia].
   assert (A' := runtime_share unit q t (l + k) ltac:(lia)). lia.
 Qed.
 

@@ -5,7 +5,7 @@
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
 From Vorrang Require Import Refills RefillQueue Schedule Loads Residual FixedPriorityServer Kinds SporadicServer Deadlines Bandwidth Reservation
-  FixedSlot Certificate Needs.
+  FixedSlot SchedulerCosts ColdCaches Certificate Needs.
 Import ListNotations.
 
 Section Shares.
@@ -47,6 +47,19 @@ End Shares.
 Definition at_level (above : nat -> nat -> Prop) (blocking : nat) (us : list member) (r x : nat) : Prop :=
   r <= x /\ (r = 0 \/ exists z, z <= x /\ above (r + blocking + demand us z) z).
 
+(* What each of these starts loses, as members. *)
+Definition starting (l : N) (ss : list (N * N)) : list member := map (fun s => Jobs_of l (fst s) (snd s)) ss.
+Lemma starting_sound l ss : all_periods ss = true -> Forall sound (starting l ss).
+Proof.
+  intros V. apply Forall_forall. intros m I. apply in_map_iff in I. destruct I as [s [<- I]].
+  assert (P := proj1 (forallb_forall _ _) V s I). simpl. unfold valid. simpl. rewrite P. reflexivity.
+Qed.
+Lemma starting_is l ss x : demand (starting l ss) x = N.to_nat l * times (natural ss) x.
+Proof.
+  induction ss as [|[t j] ss IH]; [unfold demand; simpl; lia|]. cbn [starting map]. rewrite demand_cons. unfold starting in IH.
+  rewrite IH. simpl. lia.
+Qed.
+
 Fixpoint gives_of (s : supply) : nat -> nat -> Prop :=
   match s with
   | Core => fun w x => w <= x
@@ -56,7 +69,8 @@ Fixpoint gives_of (s : supply) : nat -> nat -> Prop :=
   | Reservation q t _ _ _ _ => fun w x =>
       w = 0 \/ exists k r, w <= k * N.to_nat q + r /\ 1 <= r <= N.to_nat q
         /\ 2 * (N.to_nat t - N.to_nat q) + k * N.to_nat t + r <= x
-  | Slot _ q t us => at_level (slot_gives (N.to_nat q) (N.to_nat t)) 0 us end.
+  | Slot _ q t us => at_level (slot_gives (N.to_nat q) (N.to_nat t)) 0 us
+  | Cold l ss parent => at_level (gives_of parent) (N.to_nat l) (starting l ss) end.
 
 Lemma level_gives above blocking us : Forall sound us -> gives above -> gives (at_level above blocking us).
 Proof.
@@ -119,7 +133,7 @@ Qed.
 Lemma enough_gives s : delivers s = true -> gives (gives_of s) /\
   forall w x below, enough s w x below = true -> gives_of s (N.to_nat w) (N.to_nat x).
 Proof.
-  induction s as [|k q t blocking us full parent IH|q t us rs unit late|o q t us]; intros D.
+  induction s as [|k q t blocking us full parent IH|q t us rs unit late|o q t us|l ss parent IH]; intros D.
   - split.
     + split; simpl; intros; lia.
     + intros w x below H. simpl in *. apply N.leb_le in H. lia.
@@ -171,6 +185,14 @@ Proof.
     assert (A : slot_gives (N.to_nat q) (N.to_nat t) (N.to_nat w + 0 + demand us (N.to_nat z)) (N.to_nat z)).
     { right. exists (N.to_nat n), (N.to_nat (all - n * q)). unfold demand. rewrite N2Nat.id, <- !N2Nat.inj_mul. lia. }
     assert (F := no_faster _ G _ _ A). split; [lia|right]. exists (N.to_nat z). split; [lia|exact A].
+  - cbn [delivers] in D. apply andb_true_iff in D. destruct D as [V D]. destruct (IH D) as [G E]. cbn [gives_of].
+    split; [apply level_gives; [apply starting_sound, V|exact G]|].
+    intros w x below H. cbn [enough] in H. destruct (N.eqb_spec w 0) as [->|W]; [split; [lia|left; reflexivity]|].
+    destruct below as [|z rest]; [discriminate|]. apply andb_true_iff in H. destruct H as [H1 H2]. apply N.leb_le in H1. apply E in H2.
+    assert (A : gives_of parent (N.to_nat w + N.to_nat l + demand (starting l ss) (N.to_nat z)) (N.to_nat z)).
+    { rewrite starting_is, <- often_is. replace (N.to_nat w + N.to_nat l + N.to_nat l * N.to_nat (often ss z))
+        with (N.to_nat (w + l * (1 + often ss z))) by lia. exact H2. }
+    assert (F := no_faster _ G _ _ A). split; [lia|right]. exists (N.to_nat z). split; [lia|exact A].
 Qed.
 
 Lemma wait_is k q t : N.to_nat (wait_of k q t) =
@@ -217,7 +239,7 @@ End Reserved.
 Lemma provides s : delivers s = true -> forall supplied wanted, history s supplied wanted ->
   forall w x, gives_of s w x -> receives supplied wanted w x.
 Proof.
-  induction s as [|k q t blocking us full parent IH|q t us rs unit late|o q t us]; intros D supplied wanted H w x G.
+  induction s as [|k q t blocking us full parent IH|q t us rs unit late|o q t us|l ss parent IH]; intros D supplied wanted H w x G.
   - apply core_is_whole; assumption.
   - assert (D' := D). simpl in D'. repeat rewrite andb_true_iff in D'. destruct D' as [[[[[D1 D2] DV] D3] D4] D5].
     apply N.ltb_lt in D1. apply N.leb_le in D2.
@@ -277,4 +299,10 @@ Proof.
     apply receives_more with w z; [lia|exact Z|]. rewrite Nat.add_0_r in A.
     eapply after_routines; try exact Sl; try exact A; try assumption.
     intros u y B. apply (loads (any ready bs)); auto.
+  - cbn [delivers] in D. apply andb_true_iff in D. destruct D as [V D]. destruct H as [gets [H C]]. cbn [gives_of] in G.
+    destruct G as [_ [->|[z [Z A]]]].
+    { intros u U. assert (M := count_mono supplied u (u + x) ltac:(lia)). lia. }
+    apply receives_more with w z; [lia|exact Z|]. apply (cold_provides _ _ gets wanted supplied _ _ (periods_natural _ V) C).
+    apply (IH D gets wanted H). rewrite starting_is in A.
+    replace (w + N.to_nat l * (1 + times (natural ss) z)) with (w + N.to_nat l + N.to_nat l * times (natural ss) z) by lia. exact A.
 Qed.

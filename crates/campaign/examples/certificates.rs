@@ -6,11 +6,13 @@
 //!
 //! **Model.** Each certificate stands in the file as it was found, and with each of its numbers moved by one. First come
 //! those of examples that are certified end to end, of which every number is moved up and down; then those of random
-//! systems, of which it is moved up or down. Every fourth of these is a core on which calls and switches cost, and every fourth
-//! one with queues of refills, which are seldom covered among the others. `coqc` fails where it answers one certificate otherwise. At the end those of the
-//! examples that the checker refuses stand as `vorrang check --certificate` writes what is certified, and their proof has
-//! to fail.
+//! systems, of which it is moved up or down. Every fourth of these is a core on which calls and switches cost, half of
+//! those with cold caches besides, and every fourth one with queues of refills, which are seldom covered among the others.
+//! `coqc` fails where it answers one certificate otherwise. At the end those of the examples that the checker refuses stand
+//! as `vorrang check --certificate` writes what is certified, and their proof has to fail.
 
+#[path = "../../certify/tests/cached/mod.rs"]
+mod cached;
 #[path = "../../certify/tests/called/mod.rs"]
 mod called;
 #[path = "../../certify/tests/queued/mod.rs"]
@@ -83,6 +85,10 @@ fn examples() -> Vec<System> {
 
 fn system(index: u64) -> System {
     match index % TURNS {
+        0 if index.is_multiple_of(2 * TURNS) => {
+            let text = called::drawn(index);
+            called::system(&cached::cached(&text, index, &cached::curve(index)))
+        }
         0 => called::system(&called::drawn(index)),
         1 => queued::system(&queued::drawn(index)),
         _ => generate::system(SEED, index),

@@ -10,7 +10,10 @@ use crate::{Beside, Certificate, Member, Supply};
 const fn excess(member: &Member) -> u64 {
     match *member {
         Member::Runtime { exceeded, .. } => exceeded,
-        Member::Jobs { .. } | Member::Budgets { .. } | Member::Kernel { .. } => 0,
+        Member::Jobs { .. }
+        | Member::Budgets { .. }
+        | Member::Kernel { .. }
+        | Member::Cold { .. } => 0,
     }
 }
 

@@ -1,4 +1,4 @@
-//! What calls the scheduler of a core, as in `proofs/Certificate.v`.
+//! What calls the scheduler of a core, and its contexts, as in `proofs/Certificate.v`.
 
 /// Something that happens at least so far apart, and up to so much later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,4 +30,15 @@ pub enum Caller {
         /// Its period.
         period: u64,
     },
+}
+
+/// A context of a core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColdContext {
+    /// Its priority.
+    pub urgency: u64,
+    /// What it loses at most of its time from a start on.
+    pub loss: u64,
+    /// What makes it ready.
+    pub ready_from: Vec<Times>,
 }

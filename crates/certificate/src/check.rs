@@ -1,10 +1,12 @@
 //! The function that checks a certificate, as in `proofs/Certificate.v`.
 //!
-//! **Model.** `None` refuses. Every function here, in `loads.rs`, `manner.rs`, `kernel.rs`, `deadlines.rs` and `beside.rs` has the name of the one there.
+//! **Model.** `None` refuses. Every function here, in `loads.rs`, `manner.rs`, `kernel.rs`, `cold.rs`, `deadlines.rs` and
+//! `beside.rs` has the name of the one there.
 
 use crate::beside::beside_them;
+use crate::cold::{valid_contexts, with_losses};
 use crate::deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
-use crate::kernel::valid_caller;
+use crate::kernel::{all_periods, valid_caller};
 use crate::loads::{holds, needs, valid};
 use crate::manner::{kept_of, valid_manner, wait_of};
 use crate::rounding::rounded_up;
@@ -56,6 +58,11 @@ fn enough(supply: &Supply, w: u128, x: u64, below: &[u64]) -> Option<()> {
             holds(gap.checked_add(whole)?.checked_add(r)? <= z.into())?;
             holds(z <= x)
         }
+        Supply::Cold(of) => {
+            let (&z, rest) = below.split_first()?;
+            holds(z <= x)?;
+            enough(&of.parent, with_losses(of, w, z)?, z, rest)
+        }
     }
 }
 
@@ -74,6 +81,7 @@ fn at_level(s: &Server, r: u128, z: u64) -> Option<u128> {
 fn beside_task(member: &Member) -> bool {
     match member {
         Member::Kernel { callers, .. } => callers.iter().all(valid_caller),
+        Member::Cold { contexts } => valid_contexts(contexts),
         _ => valid(member),
     }
 }
@@ -87,6 +95,7 @@ fn beside_server(member: &Member) -> bool {
             }
             _ => false,
         },
+        Member::Cold { contexts } => valid_contexts(contexts),
         _ => valid(member),
     }
 }
@@ -116,6 +125,10 @@ fn delivers(supply: &Supply) -> Option<()> {
             holds(0 < *budget)?;
             holds(u128::from(*offset) + u128::from(*budget) <= (*period).into())?;
             holds(urgent.iter().all(valid))
+        }
+        Supply::Cold(of) => {
+            holds(all_periods(&of.starts))?;
+            delivers(&of.parent)
         }
     }
 }

@@ -1,7 +1,8 @@
 //! A certificate as a term of `proofs/Certificate.v`.
 
 use crate::{
-    Beside, Caller, Certificate, Credit, Kind, Member, Order, Point, Rival, Supply, Times,
+    Beside, Caller, Certificate, ColdContext, Credit, Kind, Member, Order, Point, Rival, Supply,
+    Times,
 };
 
 /// The term, without a name.
@@ -55,6 +56,9 @@ fn supply(of: &Supply) -> String {
         Supply::Slot(s) => {
             format!("Slot {} {} {} {}", s.offset, s.budget, s.period, members(&s.urgent))
         }
+        Supply::Cold(of) => {
+            format!("Cold {} {} ({})", of.loss, times(&of.starts), supply(&of.parent))
+        }
     }
 }
 
@@ -83,6 +87,7 @@ fn members(of: &[Member]) -> String {
         Member::Kernel { call, switch, ref callers } => {
             format!("Kernel_of {call} {switch} {}", list(callers, caller))
         }
+        Member::Cold { ref contexts } => format!("Cold_of {}", list(contexts, context)),
         Member::Jobs { cost, period, jitter } => format!("Jobs_of {cost} {period} {jitter}"),
         Member::Budgets { kind: of, budget, period } => {
             format!("Budgets_of {} {budget} {period}", kind(of))
@@ -91,6 +96,10 @@ fn members(of: &[Member]) -> String {
             format!("Runtime_of {budget} {period} {exceeded}")
         }
     })
+}
+
+fn context(of: &ColdContext) -> String {
+    format!("Cold_context {} {} {}", of.urgency, of.loss, times(&of.ready_from))
 }
 
 fn caller(of: &Caller) -> String {

@@ -6,7 +6,7 @@ use crate::caller::{Caller, Times};
 use crate::rounding::rounded_up;
 
 /// How often something happens in a window of length x.
-fn often(sources: &[Times], x: u64) -> Option<u128> {
+pub(crate) fn often(sources: &[Times], x: u64) -> Option<u128> {
     sources.iter().try_fold(0_u128, |sum, &Times { period, jitter }| {
         sum.checked_add(rounded_up(u128::from(x) + u128::from(jitter), period)?)
     })
@@ -36,7 +36,7 @@ pub(crate) fn taken_by_all(call: u64, switch: u64, callers: &[Caller], x: u64) -
         .try_fold(under_way, |sum, caller| sum.checked_add(taken_by(call, switch, caller, x)?))
 }
 
-fn all_periods(sources: &[Times]) -> bool {
+pub(crate) fn all_periods(sources: &[Times]) -> bool {
     sources.iter().all(|of| 0 < of.period)
 }
 

@@ -14,6 +14,7 @@
 mod beside;
 mod caller;
 mod check;
+mod cold;
 mod coq;
 mod deadlines;
 mod kernel;
@@ -23,7 +24,7 @@ mod numbers;
 mod rounding;
 
 pub use beside::excesses;
-pub use caller::{Caller, Times};
+pub use caller::{Caller, ColdContext, Times};
 pub use check::check;
 pub use coq::as_coq;
 pub use deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
@@ -58,6 +59,8 @@ pub enum Member {
     Runtime { budget: u64, period: u64, exceeded: u64 },
     /// The kernel of a core: calls of the scheduler, and switches.
     Kernel { call: u64, switch: u64, callers: Vec<Caller> },
+    /// The cold caches of the contexts of a core.
+    Cold { contexts: Vec<ColdContext> },
 }
 
 impl Member {
@@ -66,7 +69,7 @@ impl Member {
         match *self {
             Self::Jobs { cost, .. } => cost,
             Self::Budgets { budget, .. } | Self::Runtime { budget, .. } => budget,
-            Self::Kernel { .. } => 0,
+            Self::Kernel { .. } | Self::Cold { .. } => 0,
         }
     }
 
@@ -76,7 +79,7 @@ impl Member {
             Self::Jobs { period, .. }
             | Self::Budgets { period, .. }
             | Self::Runtime { period, .. } => period,
-            Self::Kernel { .. } => 0,
+            Self::Kernel { .. } | Self::Cold { .. } => 0,
         }
     }
 }
@@ -103,6 +106,19 @@ pub enum Supply {
     Reservation(Reservation),
     /// A slot of a core.
     Slot(Slot),
+    /// What a cold cache leaves of a supply.
+    Cold(Box<Cold>),
+}
+
+/// A cold cache, and the supply of its context.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cold {
+    /// What the context loses at most of its time from a start on.
+    pub loss: u64,
+    /// Its starts, while its guest wants something.
+    pub starts: Vec<Times>,
+    /// What the context gets.
+    pub parent: Supply,
 }
 
 /// A slot of a core.

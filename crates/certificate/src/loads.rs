@@ -2,6 +2,7 @@
 //!
 //! **Model.** `None`: more than 128 bits hold, or a period is zero.
 
+use crate::cold::lost_by_all;
 use crate::kernel::taken_by_all;
 use crate::manner::valid_manner;
 use crate::rounding::rounded_up;
@@ -15,7 +16,10 @@ pub(crate) fn jitter_of(member: &Member) -> u64 {
     match *member {
         Member::Jobs { jitter, .. } => jitter,
         Member::Budgets { kind: Kind::Deferrable, budget, period } => period.saturating_sub(budget),
-        Member::Budgets { .. } | Member::Runtime { .. } | Member::Kernel { .. } => 0,
+        Member::Budgets { .. }
+        | Member::Runtime { .. }
+        | Member::Kernel { .. }
+        | Member::Cold { .. } => 0,
     }
 }
 
@@ -23,9 +27,10 @@ pub(crate) fn jitter_of(member: &Member) -> u64 {
 pub(crate) fn at_once(member: &Member) -> u128 {
     match *member {
         Member::Runtime { budget, exceeded, .. } => u128::from(budget) + u128::from(exceeded),
-        Member::Jobs { .. } | Member::Budgets { .. } | Member::Kernel { .. } => {
-            member.cost().into()
-        }
+        Member::Jobs { .. }
+        | Member::Budgets { .. }
+        | Member::Kernel { .. }
+        | Member::Cold { .. } => member.cost().into(),
     }
 }
 
@@ -35,6 +40,7 @@ fn need(member: &Member, x: u64) -> Option<u128> {
     let x = u128::from(x) + u128::from(jitter_of(member));
     match *member {
         Member::Kernel { call, switch, ref callers } => taken_by_all(call, switch, callers, within),
+        Member::Cold { ref contexts } => lost_by_all(contexts, within),
         Member::Runtime { budget, period, .. } => {
             (x * u128::from(budget)).checked_div(period.into())?.checked_add(at_once(member))
         }
@@ -58,6 +64,6 @@ pub(crate) fn valid(member: &Member) -> bool {
         Member::Runtime { budget, period, exceeded } => {
             0 < budget && budget <= period && exceeded < budget
         }
-        Member::Kernel { .. } => false,
+        Member::Kernel { .. } | Member::Cold { .. } => false,
     }
 }

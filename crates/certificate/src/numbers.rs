@@ -1,8 +1,8 @@
 //! The numbers of a certificate, for tests that change them.
 
 use crate::{
-    Beside, Caller, Certificate, Credit, Kind, Member, Order, Reservation, Rival, Slot, Supply,
-    Times,
+    Beside, Caller, Certificate, ColdContext, Credit, Kind, Member, Order, Reservation, Rival,
+    Slot, Supply, Times,
 };
 
 impl Certificate {
@@ -63,6 +63,11 @@ fn of_supply<'a>(supply: &'a mut Supply, all: &mut Vec<&'a mut u64>) {
             all.extend([offset, budget, period]);
             all.extend(urgent.iter_mut().flat_map(of_member));
         }
+        Supply::Cold(of) => {
+            all.push(&mut of.loss);
+            all.extend(of.starts.iter_mut().flat_map(of_times));
+            of_supply(&mut of.parent, all);
+        }
     }
 }
 
@@ -77,6 +82,7 @@ fn of_member(member: &mut Member) -> Vec<&mut u64> {
             let callers = callers.iter_mut().flat_map(of_caller);
             [call, switch].into_iter().chain(callers).collect()
         }
+        Member::Cold { contexts } => contexts.iter_mut().flat_map(of_context).collect(),
     }
 }
 
@@ -85,6 +91,11 @@ fn of_kind(kind: &mut Kind) -> Vec<&mut u64> {
         Kind::Refills { most, least } => vec![most, least],
         Kind::Periodic | Kind::Polling | Kind::Deferrable | Kind::Sporadic => Vec::new(),
     }
+}
+
+fn of_context(context: &mut ColdContext) -> Vec<&mut u64> {
+    let ColdContext { urgency, loss, ready_from } = context;
+    [urgency, loss].into_iter().chain(ready_from.iter_mut().flat_map(of_times)).collect()
 }
 
 fn of_caller(caller: &mut Caller) -> Vec<&mut u64> {

@@ -9,8 +9,8 @@
 
 use crate::Uncertified;
 use vorrang_certificate::{
-    Certificate, Member, Order, Point, Rival, Server, Slot, Supply, all_due, all_in_length,
-    kept_of, needs, wait_of,
+    Certificate, Cold, Member, Order, Point, Rival, Server, Slot, Supply, Times, all_due,
+    all_in_length, kept_of, needs, wait_of,
 };
 
 /// A window, and those of the supplies below.
@@ -54,7 +54,18 @@ impl Search {
                 Some((time.checked_add(work - whole * of.budget)?, Vec::new()))
             }
             Supply::Slot(of) => self.in_slots(of, work),
+            Supply::Cold(of) => self.warmed(of, work),
         }
+    }
+
+    /// How long the context of a cold cache takes, with what it loses.
+    fn warmed(&mut self, of: &Cold, work: u64) -> Option<Windows> {
+        let Cold { loss, starts, parent } = of;
+        let each = |&Times { period, jitter }: &Times| Member::Jobs { cost: *loss, period, jitter };
+        let starts: Vec<_> = starts.iter().map(each).collect();
+        let own = work.checked_add(*loss)?;
+        let (window, below) = self.fixed_point(parent, &starts, own, |_| Some(own), u64::MAX)?;
+        Some((window, [vec![window], below].concat()))
     }
 
     /// How long a slot takes, with the routines of its core.
@@ -172,20 +183,26 @@ fn is_overloaded(of: &Certificate) -> bool {
     let share = |cost: u64, period: u64| (u128::from(cost) << PLACES).checked_div(period.into());
     let urgent = of.urgent.iter().map(|member| match member {
         // A window with it is found, or its steps are used up.
-        Member::Kernel { .. } => Some(0),
+        Member::Kernel { .. } | Member::Cold { .. } => Some(0),
         _ => share(member.cost(), member.period()),
     });
     let all: Option<u128> = urgent.chain([share(of.cost, of.period)]).sum();
-    let (budget, every) = match &of.on {
-        Supply::Core => (0, 0),
-        Supply::Server(server) => (kept_of(server.kind, server.budget), server.period),
-        Supply::Reservation(server) => (server.budget, server.period),
-        Supply::Slot(slot) => (slot.budget, slot.period),
-    };
+    let (budget, every) = share_of(&of.on);
     // Such a server has no budget at first.
     let is_full = budget < every
         && u128::from(of.cost) * u128::from(every) >= u128::from(of.period) * u128::from(budget);
     is_full || all.is_some_and(|all| all > 1 << PLACES)
+}
+
+/// So much of each so long a time.
+fn share_of(supply: &Supply) -> (u64, u64) {
+    match supply {
+        Supply::Core => (0, 0),
+        Supply::Server(server) => (kept_of(server.kind, server.budget), server.period),
+        Supply::Reservation(server) => (server.budget, server.period),
+        Supply::Slot(slot) => (slot.budget, slot.period),
+        Supply::Cold(of) => share_of(&of.parent),
+    }
 }
 
 /// Binary places of a share, rounded down.

@@ -63,8 +63,23 @@ fn period(system: &System, id: SupplyId) -> Option<u64> {
     system.supply(id).server().map(|server| server.period.as_ns())
 }
 
-fn returns(system: &System, id: SupplyId) -> Vec<Times> {
+/// When its budget returns.
+pub(super) fn returns(system: &System, id: SupplyId) -> Vec<Times> {
     period(system, id).map(|period| Times { period, jitter: 0 }).into_iter().collect()
+}
+
+/// What may make a member of a core ready.
+pub(super) fn made_ready(
+    system: &System,
+    member: OnSupply,
+    (search, jobs): (&mut Search, Jobs),
+) -> Result<Vec<Times>, Uncertified> {
+    match member {
+        OnSupply::Task(task) => Ok(vec![releases(system, task, (search, jobs))?]),
+        OnSupply::Server(id) => {
+            Ok([returns(system, id), wakes(system, id, (search, jobs))?].concat())
+        }
+    }
 }
 
 /// How often a task is released, and how late.

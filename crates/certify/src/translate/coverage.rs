@@ -1,5 +1,6 @@
 //! What of a core the theorems do not know.
 
+use super::caches::{are_covered, is_cold};
 use super::counted::{is_counted, returns_once};
 use super::interrupts::delivered;
 use super::kernel::is_plain;
@@ -16,9 +17,7 @@ use vorrang_model::system::{
 pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncertified> {
     let core = system.supply(id);
     let within = |supply: &SupplyId| system.core_of(*supply) == id;
-    let cold =
-        system.supply_ids().filter(within).any(|supply| system.supply(supply).cache.is_some())
-            || system.tasks.iter().any(|task| within(&task.on) && task.cache.is_some());
+    let cold = is_cold(system, id) && !are_covered(system, id);
     let otherwise = !is_plain(system, id);
     let kernel = core.sections.as_ns() > 0 || core.overrun.as_ns() > 0;
     // Only servers of this kind are charged.

@@ -23,7 +23,7 @@ use crate::windows::Search;
 use vorrang_certificate::{Member, Order, Times};
 use vorrang_model::System;
 use vorrang_model::system::{
-    InterruptTime, Member as OnSupply, RtThrottling, Scheduler, ServerRule, SupplyId,
+    InterruptTime, Member as OnSupply, RtThrottling, Scheduler, ServerKind, ServerRule, SupplyId,
 };
 
 /// Whether a core has tasks by priority only, or below reservations with one task each.
@@ -41,6 +41,12 @@ pub(super) fn is_plain(system: &System, core: SupplyId) -> bool {
         && unlimited
         && of.time_slice.is_none()
         && system.costs.context_switch.is_zero()
+}
+
+/// Linux has servers of `SCHED_DEADLINE` before every priority.
+pub(super) fn is_before_priorities(system: &System, member: OnSupply) -> bool {
+    let OnSupply::Server(id) = member else { return false };
+    system.supply(id).server_kind() == Some(ServerKind::SchedDeadline)
 }
 
 /// The servers of a core.

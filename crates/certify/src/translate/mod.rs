@@ -16,6 +16,7 @@
 //! 2. A description has no member that this leaves out: what it does not know it refuses.
 
 mod beside;
+mod caches;
 mod callers;
 mod counted;
 mod coverage;

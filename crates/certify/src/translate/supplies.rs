@@ -1,11 +1,14 @@
 //! Supplies, and what takes time of one before something else.
 
+use super::caches::{contexts, warmed};
 use super::callers::kernel;
 use super::deadlines::reservation;
 use super::interrupts::{
     after_job, delivered, guest_time, of_guest, of_routine, paid_on, pseudo_vcpus, routines,
 };
-use super::kernel::{calls, calls_of_server, in_reservation, refused, runtime};
+use super::kernel::{
+    calls, calls_of_server, in_reservation, is_before_priorities, refused, runtime,
+};
 use super::levels;
 use super::requests::Requests;
 use super::servers::{of_kind, server};
@@ -15,7 +18,7 @@ use crate::windows::Search;
 use vorrang_certificate::{Certificate, Member, Order, Server, Slot, Supply};
 use vorrang_model::System;
 use vorrang_model::system::{
-    Activation, InterruptId, Member as OnSupply, Priority, Scheduler, ServerKind, SupplyId, TaskId,
+    Activation, InterruptId, Member as OnSupply, Priority, Scheduler, SupplyId, TaskId,
 };
 
 /// The jobs of a task, from their arrivals.
@@ -81,6 +84,7 @@ pub(super) fn urgent(
     first.extend(above(system, on, search)?);
     first.extend(calls(system, on, (search, jobs))?);
     first.extend(kernel(system, member, &precedes, (search, jobs))?);
+    first.extend(contexts(system, member, &precedes, (search, jobs))?);
     first.extend(pseudo_vcpus(system, on, &precedes, search)?);
     let others = system.supply(on).members.iter().copied();
     let first_of_all = |other| is_before_priorities(system, other);
@@ -167,19 +171,16 @@ pub(super) fn unthrottled(
     found.ok_or_else(|| refused("whose runtime may be used up"))
 }
 
-/// Linux has servers of `SCHED_DEADLINE` before every priority.
-fn is_before_priorities(system: &System, member: OnSupply) -> bool {
-    let OnSupply::Server(id) = member else { return false };
-    system.supply(id).server_kind() == Some(ServerKind::SchedDeadline)
-}
-
 /// A task with so much after each of its jobs.
 fn with(of: Member, after: u64) -> Member {
     match of {
         Member::Jobs { cost, period, jitter } => {
             Member::Jobs { cost: cost.saturating_add(after), period, jitter }
         }
-        Member::Budgets { .. } | Member::Runtime { .. } | Member::Kernel { .. } => of,
+        Member::Budgets { .. }
+        | Member::Runtime { .. }
+        | Member::Kernel { .. }
+        | Member::Cold { .. } => of,
     }
 }
 
@@ -265,5 +266,5 @@ fn prioritised(
     let mut server = Server { kind, budget, period, blocking, urgent, full: Vec::new(), parent };
     let full = search.full(&server);
     server.full = full.ok_or_else(|| Uncertified::NoBudget(system.supply(id).name.clone()))?;
-    Ok(Supply::Server(Box::new(server)))
+    warmed(system, id, Supply::Server(Box::new(server)), (search, jobs))
 }
