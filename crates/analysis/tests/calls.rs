@@ -55,19 +55,41 @@ fn a_less_urgent_guest_wakes_once() {
     assert_eq!(beside(&server("vcpu.low", "deferrable", 1)), ALONE + 1 + 1);
 }
 
-/// A call for the budget, and for each release.
+/// A call for the budget, and as each task gets ready.
 #[test]
 fn what_is_inside_a_less_urgent_reservation_calls_the_core() {
-    let two = server("server.low", "deferrable", 1) + &inside("second", "server.low");
+    let second = inside("second", "server.low").replace("100ms", "30us");
+    let two = server("server.low", "deferrable", 1) + &second;
     assert_eq!(beside(&two), ALONE + 1 + 2);
+    // A budget in it returns, and its guest wakes once.
+    let third = server("vcpu.third", "deferrable", 3).replace("core.0", "server.low");
+    let third = third.replace("task.inside", "task.third");
+    assert_eq!(beside(&(two + &third)), ALONE + 1 + 2 + 1 + 1);
 }
 
-/// The budget and the waking begin ready intervals, which end: 22 each. One that idles its budget away may fall asleep once more.
+/// The budget begins a ready interval, which ends: 22. The waking of one that keeps its budget begins another; else it only calls.
+/// The guest of one that idles its budget away calls as it falls asleep again, and may do so once more.
 #[test]
 fn the_guest_of_a_periodic_server_sleeps_once_more() {
     let high = |kind| beside(&server("vcpu.high", kind, 9));
-    assert_eq!(high("polling"), ALONE + 200 + 2 * 22);
-    assert_eq!(high("periodic"), ALONE + 400 + 2 * 22 + 1);
+    assert_eq!(high("deferrable"), ALONE + 200 + 2 * 22);
+    assert_eq!(high("polling"), ALONE + 200 + 22 + 1);
+    assert_eq!(high("periodic"), ALONE + 400 + 22 + 2 + 1);
+}
+
+/// Contexts inside a reservation switch while it idles, too.
+#[test]
+fn what_wakes_inside_a_more_urgent_reservation_switches_there() {
+    let high = |kind| beside(&server("server.high", kind, 9));
+    assert_eq!(high("polling"), ALONE + 200 + 11 + 2 * 22);
+    assert_eq!(high("periodic"), ALONE + 400 + 11 + 2 * 22 + 1);
+}
+
+/// It gets ready once, however often it is released: the rest of its releases find it waiting.
+#[test]
+fn a_less_urgent_task_gets_ready_once() {
+    let low = "[task.low]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"30us\"\npriority = 1\n";
+    assert_eq!(beside(low), ALONE + 1);
 }
 
 /// What is under way takes 11, then there are the calls of the budget and of the waking, and a switch.
@@ -79,6 +101,21 @@ fn a_server_is_called_for_its_budget_and_for_its_waking() {
     assert_eq!(own("polling"), 10_000 + 200 + 11 + 2 + 10);
     // In a period budget returns in one piece more than the guest wakes: each of the two begins and ends an interval.
     assert_eq!(own("sporadic"), 200 + 11 + 2 + 10 + 2 * 22);
+}
+
+/// The job takes 200 of its second budget: what is under way takes 11, then there are the calls of the budget and of a waking, and a
+/// switch. What is below calls once, as it gets ready, and at the return of its budget.
+#[test]
+fn a_reservation_alone_by_deadline_sleeps_after_its_window() {
+    let own = |rest: &str| {
+        let alone = server("vcpu.s", "sched-deadline", 4).replace("priority = 4\n", "");
+        let linux = HEAD.replace("fixed-priority", "linux\"\nfair-server = \"none");
+        us(&(linux + &alone.replace("200us", "600us") + rest), "task.inside")
+    };
+    let second = 10_000 + 200 + 11 + 2 + 10;
+    assert_eq!(own(""), second);
+    assert_eq!(own(&X.replace("100ms", "400us")), second + 1);
+    assert_eq!(own(&server("vcpu.low", "deferrable", 1).replace("inside", "below")), second + 2);
 }
 
 /// Below x those of x: its job with 22 around it. Beside it the virtual processor may have kept x waiting before.

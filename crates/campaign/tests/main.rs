@@ -19,6 +19,7 @@ mod endless;
 mod equals;
 mod exhaustive;
 mod explored;
+mod few_calls;
 mod guests;
 mod idle;
 mod invariants;

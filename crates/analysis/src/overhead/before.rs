@@ -1,7 +1,7 @@
 //! What the kernel takes before a member of its core, by what decides there.
 //!
 //! **Model.** That of [`super::kernel`]: a scheduling event of something as urgent begins a ready interval, which
-//! ends; one of something less urgent only calls.
+//! ends; what is less urgent waits, and calls once as it gets ready, and whenever a budget returns.
 //!
 //! **Assumptions.** Those of [`super::kernel`].
 //!
@@ -76,12 +76,18 @@ impl<'s> Kernel<'s> {
     /// besides counts with it, see [`Kernel::around_job`].
     pub(crate) fn before_deadlines(&self) -> Interference<'s> {
         let mut before = Interference::default();
+        let by_deadline = self.callers.iter().filter(|caller| caller.urgency == Urgency::Most);
+        let is_alone = by_deadline.count() == 1;
         for caller in &self.callers {
-            match caller.who {
-                Competitor::Member(Member::Task(_)) => self.calls(caller, &mut before),
-                Competitor::Member(Member::Server(_)) | Competitor::PseudoVcpu(_) => {
-                    self.stretches(caller, self.resumed(caller, caller.urgency), &mut before);
-                }
+            if caller.urgency < Urgency::Most {
+                self.calls(caller, &mut before);
+            } else if caller.is_task() {
+                before.loads.extend(caller.each(self.call));
+            } else if is_alone {
+                self.alone(caller, &mut before);
+            } else {
+                let resumed = self.resumed(caller, caller.urgency);
+                self.stretches(caller, resumed, &mut before);
             }
         }
         before
@@ -164,50 +170,73 @@ impl<'s> Kernel<'s> {
         each.unwrap_or_default() * own.sections
     }
 
-    /// A task: every release calls. A server: one replenishment and one guest that wakes before it
-    /// gets the core, and what was under way; whose budget returns in pieces may get and leave the
-    /// core for each of them.
+    /// A task: every release calls. A server: one replenishment before it gets the core; whose budget
+    /// returns in pieces may get and leave the core for each of them.
     fn own(&self, caller: &Caller<'s>, before: &mut Interference<'s>) {
-        match caller.who {
-            Competitor::Member(Member::Task(_)) | Competitor::PseudoVcpu(_) => {
-                before.loads.extend(caller.own.map(|own| caller.takes(self.call, own)));
-            }
-            Competitor::Member(Member::Server(_)) => {
-                before.blocking += self.section() + self.call * 2 + self.switch;
-                before.blocking += self.section() * caller.ready_at_first();
-                let again = caller.own.filter(|own| own.limit.is_some()).into_iter();
-                let again = again.chain(caller.resumes());
-                let twice = self.section() * 2;
-                before.loads.extend(again.map(|event| caller.takes(twice, event)));
-            }
+        if matches!(caller.who, Competitor::Member(Member::Server(_))) {
+            before.blocking += self.call;
+            self.waking(caller, before);
+            let again = caller.own.filter(|own| own.limit.is_some());
+            before.loads.extend(again.map(|event| caller.takes(self.section() * 2, event)));
+        } else {
+            before.loads.extend(caller.own.map(|own| caller.takes(self.call, own)));
         }
+    }
+
+    /// A server that is the only one to go by deadline: in its own window it does not sleep, unless it idles its budget away.
+    fn alone(&self, caller: &Caller<'s>, before: &mut Interference<'s>) {
+        before.loads.extend(caller.own.map(|own| caller.takes(self.call, own)));
+        self.waking(caller, before);
+        if caller.idles {
+            self.wakes_within(caller, before);
+        }
+    }
+
+    /// What was under way, a guest that wakes before its server gets the core, and the switch to that; contexts of a
+    /// reservation interrupt each other.
+    fn waking(&self, caller: &Caller<'s>, before: &mut Interference<'s>) {
+        before.blocking += self.section() + self.call + self.switch;
+        before.blocking += self.section() * caller.ready_at_first();
+        let twice = self.section() * 2;
+        before.loads.extend(caller.resumes().map(|event| caller.takes(twice, event)));
     }
 
     /// Stretches that begin and end, with what the interrupted contexts lose.
     fn stretches(&self, caller: &Caller<'s>, resumed: Duration, before: &mut Interference<'s>) {
         let cost = self.section() * 2 + caller.loss + resumed;
-        before.loads.extend(caller.each(cost));
         before.blocking += self.section() * caller.ready_at_first();
-        if caller.idles {
+        if caller.gets_up_with_budget {
+            before.loads.extend(caller.own.map(|own| caller.takes(cost, own)));
+            self.wakes_within(caller, before);
+        } else {
+            before.loads.extend(caller.each(cost));
+            if caller.idles {
+                before.blocking += self.call;
+            }
+        }
+    }
+
+    /// A guest that wakes, and may fall asleep, while that makes its server neither ready nor less so.
+    fn wakes_within(&self, caller: &Caller<'s>, before: &mut Interference<'s>) {
+        let sleeps = caller.idles || caller.ends_below;
+        let cost = if sleeps { self.call * 2 } else { self.call };
+        before.loads.extend(caller.wakes.iter().map(|&wakes| caller.takes(cost, wakes)));
+        if sleeps {
             before.blocking += self.call;
         }
     }
 
-    /// Stretches that begin, if at all, and mostly do not end.
+    /// What is less urgent waits: it gets ready once, and its budgets return.
     fn calls(&self, caller: &Caller<'s>, before: &mut Interference<'s>) {
         if caller.ends_below {
             before.loads.extend(caller.each(self.call * 2));
             before.blocking += self.call;
             return;
         }
-        before.loads.extend(caller.own.map(|own| caller.takes(self.call, own)));
-        match caller.inside {
-            Some(_) => before
-                .loads
-                .extend(caller.wakes.iter().map(|&wakes| caller.takes(self.call, wakes))),
-            None if caller.wakes.is_empty() => {}
-            None => before.blocking += self.call,
-        }
+        let own = caller.own.filter(|_| !caller.is_task());
+        let returns = own.into_iter().chain(caller.waiting.returns.iter().copied());
+        before.loads.extend(returns.map(|event| caller.takes(self.call, event)));
+        before.blocking += self.call * caller.waiting.once;
     }
 
     /// The most that a task loses that is interrupted by a member, and is at least so urgent.

@@ -3,6 +3,7 @@
 use super::cache::{loss_of_job, loss_of_server, section_loss};
 use super::event::{SchedulingEvent, replenishments, wakes_of};
 use super::slices;
+use super::waiting::Waiting;
 use crate::arrival::Arrivals;
 use crate::coverage::kind_of_server;
 use crate::demand::Load;
@@ -27,6 +28,8 @@ pub(super) struct Caller<'s> {
     pub(super) wakes: Vec<Arrivals<'s>>,
     /// It idles its budget away, so its guest may fall asleep once more than its ready intervals end.
     pub(super) idles: bool,
+    /// Only the return of its budget makes it ready: it has none, or idles it away, while its guest has nothing ready.
+    pub(super) gets_up_with_budget: bool,
     /// What a job of a task loses in a run, or a server without a budget each time it gets the core; servers with budgets
     /// lose it of these.
     pub(super) loss: Duration,
@@ -43,6 +46,8 @@ pub(super) struct Caller<'s> {
     /// Of a reservation of the host: how many contexts in it may be ready at once; what wakes one of
     /// them calls the core's scheduler, whatever else is ready there.
     pub(super) inside: Option<u64>,
+    /// What calls while it waits.
+    pub(super) waiting: Waiting,
 }
 
 impl<'s> Caller<'s> {
@@ -59,9 +64,10 @@ impl<'s> Caller<'s> {
             urgency = Urgency::of_member(system, member);
         }
         let mut wakes = Vec::new();
-        let (own, loss, idles) = match member {
+        let mut idle = None;
+        let (own, loss) = match member {
             Member::Task(id) => {
-                (Some(often(SchedulingEvent::Release(id))?), loss_of_job(system, id), false)
+                (Some(often(SchedulingEvent::Release(id))?), loss_of_job(system, id))
             }
             Member::Server(id) => {
                 wakes_of(system, id, often, &mut wakes)?;
@@ -72,11 +78,11 @@ impl<'s> Caller<'s> {
                 }
                 match &system.supply(id).kind {
                     SupplyKind::Server(server) => {
-                        let idles = Sheet::of_server(server).idle == Idle::Spent;
-                        (Some(replenishments(server)), Duration::ZERO, idles)
+                        idle = Some(Sheet::of_server(server).idle);
+                        (Some(replenishments(server)), Duration::ZERO)
                     }
                     SupplyKind::Level(_) | SupplyKind::Share(_) => {
-                        (None, loss_of_server(system, id), false)
+                        (None, loss_of_server(system, id))
                     }
                     SupplyKind::Core => {
                         return Err(Reason::not_covered(kind_of_server(system, id)));
@@ -84,19 +90,23 @@ impl<'s> Caller<'s> {
                 }
             }
         };
+        let inside = contexts_inside(system, member);
+        let keeps_nothing = matches!(idle, Some(Idle::Spent | Idle::Lost));
         Ok(Self {
             who: Competitor::Member(member),
             urgency,
             own,
             wakes,
-            idles,
+            idles: idle == Some(Idle::Spent),
+            gets_up_with_budget: keeps_nothing && inside.is_none(),
             loss,
             section_loss: section_loss(system, member),
             sections: sections(system, member),
             keeps: keeps(system, member),
             ends_below: matches!(member, Member::Server(id) if has_pseudo_vcpu(system, id)),
             slice: slices::slice_of(system, core, member),
-            inside: contexts_inside(system, member),
+            inside,
+            waiting: Waiting::of(system, member),
         })
     }
 
@@ -119,6 +129,7 @@ impl<'s> Caller<'s> {
             own: Some(often(SchedulingEvent::Delivery(own.interrupt))?),
             wakes,
             idles: false,
+            gets_up_with_budget: false,
             loss: Duration::ZERO,
             // A section that holds up what is as urgent holds it up.
             section_loss: members.filter_map(|&member| section_loss(system, member)).max(),
@@ -128,7 +139,13 @@ impl<'s> Caller<'s> {
             keeps: false,
             slice: None,
             inside: None,
+            waiting: Waiting::default(),
         })
+    }
+
+    /// Whether it is a task, whose own events are its releases.
+    pub(super) fn is_task(&self) -> bool {
+        matches!(self.who, Competitor::Member(Member::Task(_)))
     }
 
     /// Whether both run one context: a virtual processor and its pseudo-VCPUs do.

@@ -13,8 +13,8 @@
 //! In a window that begins when no routine is requested and nothing as urgent is ready, as many
 //! ready intervals end as begin. So a scheduling event stands for two calls and two switches: to the member, and
 //! back to the one that it interrupted, whose cache is cold then. What is less urgent does not run, so none
-//! of its ready intervals ends: one call for each release or replenishment, and one for a guest that gets
-//! something ready. When the window begins, a call and a switch may be under way.
+//! of its ready intervals ends: one call as each task and guest gets ready, and one for each replenishment. When the
+//! window begins, a call and a switch may be under way.
 //!
 //! ```text
 //!  another's        released   chosen                       complete

@@ -9,6 +9,7 @@
 //! | timers by which budgets return and end | `budget_timer.rs` |
 //! | what calls the scheduler | `event.rs` |
 //! | who calls it, and what calls and switches take before a member | `caller.rs`, `kernel.rs`, `before.rs` |
+//! | what calls it while a member waits | `waiting.rs` |
 //! | ends of slices among equals, as calls and switches | `slices.rs` |
 //! | how often members get the core | `often.rs` |
 //! | in how many pieces budget returns | `pieces.rs` |
@@ -33,6 +34,7 @@ mod shield;
 mod slices;
 mod timer;
 mod timers;
+mod waiting;
 
 pub(crate) use budget_timer::budgets_by_timers;
 pub(crate) use cache::{
