@@ -161,3 +161,18 @@ fn timers_behind_a_shield_are_refused() {
     let why = Err(Uncertified::not_mechanised("timers behind a shield", "timer-shield"));
     assert!(certified(&system(&text)).iter().all(|found| *found == why));
 }
+
+/// A callback that takes no time comes after the poll of its instant: the task waits for the next one, a period later.
+#[test]
+fn a_callback_of_no_time_may_come_after_a_poll() {
+    let text =
+        "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[server.s]\non = \"core.0\"\n\
+                server = \"polling\"\nbudget = \"1ns\"\nperiod = \"10ns\"\npriority = 1\n"
+            .to_owned()
+            + &task("t", "server.s", (1, 100), &urgency(false, 1))
+            + &timer("t", 100, "wakes = true\n");
+    let system = system(&text);
+    let found = certified(&system);
+    assert_eq!(found[0].as_ref().map(|found| found.bound), Ok(11));
+    assert_eq!(seen(&system, 1)[0], Some(11));
+}
