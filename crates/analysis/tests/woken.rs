@@ -4,7 +4,7 @@
 //! numbers behind it are the longest responses from the arrival of the source, as instants become fine.
 
 use std::fmt::Write as _;
-use vorrang_analysis::bounds;
+use vorrang_analysis::{Reason, Unreserved, bounds};
 use vorrang_model::system::System;
 use vorrang_model::{Format, read};
 
@@ -178,4 +178,57 @@ fn a_path_may_end_in_a_guest_of_another_core() {
     // 400 until it is woken, and its own work: a guest that wakes up has its budget.
     let bound = bounds(&system).task(drive).bound().unwrap();
     assert_eq!(bound.as_ns(), 400_000 + 100_000);
+}
+
+/// A path, what waits for both of its tasks, and a task with a probability between them.
+const BESIDE: &str = r#"
+    version = 1
+    [core.0]
+    scheduler = "fixed-priority"
+    [task.a]
+    on = "core.0"
+    wcet = "1ms"
+    period = "20ms"
+    priority = 4
+    wakes = ["task.b"]
+    [task.b]
+    on = "core.0"
+    wcet = "1ms"
+    priority = 3
+    [task.both]
+    on = "core.0"
+    wcet = "1ms"
+    priority = 1
+    after = ["task.a", "task.b"]
+    [task.c]
+    on = "core.0"
+    execution = { "1ms" = 99, "6ms" = 1 }
+    period = "20ms"
+    deadline = "none"
+    priority = 2
+    [require.seldom]
+    of = "task.c"
+    handled-within = "4ms"
+    probability = "90%"
+    [require.never]
+    of = "task.c"
+    handled-within = "9ms"
+    probability = "90%"
+"#;
+
+#[test]
+fn a_probability_beside_them_has_a_bound_only_where_all_histories_keep_it() {
+    let system = read(BESIDE.as_bytes(), Format::Toml).unwrap();
+    assert!(system.unsupported.is_empty());
+    let known = bounds(&system);
+    let tasks: Vec<u64> =
+        system.task_ids().map(|id| known.task(id).bound().unwrap().as_ns() / 1_000_000).collect();
+    assert_eq!(tasks, [1, 2, 9, 8]);
+    let chances = system.requirements.iter().filter(|required| required.probability.is_some());
+    let chances: Vec<_> = chances.map(|required| known.chance(&system, required)).collect();
+    assert!(matches!(
+        chances[0].reason(),
+        Some(Reason::NoReservation { why: Unreserved::BesideWakes, .. })
+    ));
+    assert_eq!(chances[1].bound().map(|chance| chance.per_trillion_ceil()), Some(0));
 }

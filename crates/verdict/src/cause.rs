@@ -160,4 +160,6 @@ causes! {
         Some("round the times of `execution` up to a common step");
     ChanceOfTooManyJobs = "U0511", "a busy window with too many jobs",
         Some("use less of the supply");
+    ChanceBesideWakes = "U0512", "a probability beside tasks that tasks wake",
+        Some("put the tasks that wake others on another core, or require it without `probability`");
 }

@@ -98,6 +98,7 @@ impl From<Unreserved> for Cause {
             Unreserved::Wakes => Self::ChanceOfWakes,
             Unreserved::TooDifferent => Self::ChanceTooDifferent,
             Unreserved::TooManyJobs => Self::ChanceOfTooManyJobs,
+            Unreserved::BesideWakes => Self::ChanceBesideWakes,
         }
     }
 }

@@ -4,6 +4,8 @@
 //! constant-bandwidth server whose budgets are guaranteed ([`Reservation`]), or scheduled by priority
 //! (`thresholds.rs`); where both have a bound the lesser one counts. A task that states no
 //! `execution` takes its longest time always.
+//!
+//! **Does not cover** cores of which a task wakes others or is woken by them, but for bounds on all histories.
 
 use super::Fold;
 use super::found::{Alone, Bounds, task_of};
@@ -27,6 +29,10 @@ impl Bounds {
             let assumptions = always.assumptions().to_vec();
             return Finding::proven(Probability::ZERO, assumptions, always.method);
         }
+        if is_beside_wakes(system, requirement) {
+            let (what, why) = (requirement.name.clone(), Unreserved::BesideWakes);
+            return Finding::none(METHOD, Reason::NoReservation { what, why });
+        }
         let task = task_of(system, requirement.kind);
         let seldom = task.and_then(|task| {
             self.seldom[task.0].iter().find(|seldom| seldom.limit == requirement.limit)
@@ -45,6 +51,13 @@ impl Bounds {
         };
         lesser(seldom.map(|seldom| seldom.finding.clone()), by_backlog)
     }
+}
+
+/// Whether tasks of its core wake others, or are woken by them: when these come depends on how long others take.
+fn is_beside_wakes(system: &System, requirement: &Requirement) -> bool {
+    let core = system.core_of_requirement(requirement);
+    let takes_part = |task: &Task| task.activation.is_by_tasks() || !task.wakes.is_empty();
+    system.tasks.iter().any(|task| takes_part(task) && system.core_of(task.on) == core)
 }
 
 /// The lesser of two bounds; where there is none, why there is no first one.

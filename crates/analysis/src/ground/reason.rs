@@ -113,6 +113,8 @@ pub enum Unreserved {
     TooDifferent,
     /// Its busy window is too long to count the jobs in it.
     TooManyJobs,
+    /// A task of its core wakes others, or is woken by them: when that comes depends on the times of others.
+    BesideWakes,
 }
 
 impl fmt::Display for Unreserved {
@@ -132,6 +134,9 @@ impl fmt::Display for Unreserved {
             Self::Wakes => "the rate of its activations has no bound",
             Self::TooDifferent => "its times differ by too many orders of magnitude",
             Self::TooManyJobs => "its busy window is too long to count jobs",
+            Self::BesideWakes => {
+                "a task of its core wakes another one or is woken by one, so times are not independent"
+            }
         })
     }
 }

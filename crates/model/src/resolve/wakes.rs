@@ -1,9 +1,9 @@
 //! Paths of wake-ups and kicks that no analysis covers and no history follows.
 
-use crate::system::{Activation, InterruptId, SupplyId, System, Task, Unsupported};
+use crate::system::{Activation, InterruptId, System, Task, Unsupported};
 
-/// Tasks that other tasks wake, behind a source that may bring several at once or hold some back, or beside a
-/// requirement of a probability; kicks of interrupts that may storm.
+/// Tasks that other tasks wake, behind a source that may bring several at once or hold some back; kicks of interrupts
+/// that may storm.
 pub(super) fn uncovered_wakes(system: &System) -> impl Iterator<Item = Unsupported> {
     let behind = system.task_ids().filter(|&id| is_woken(system.task(id))).filter_map(|id| {
         let task = system.task(id);
@@ -15,7 +15,7 @@ pub(super) fn uncovered_wakes(system: &System) -> impl Iterator<Item = Unsupport
         let what = format!("{}, woken at the end of a path from {source}", task.name);
         Some(Unsupported { what, core: Some(system.core_of(task.on)) })
     });
-    behind.chain(stormy_kicks(system)).chain(beside_chance(system))
+    behind.chain(stormy_kicks(system))
 }
 
 /// Kicks of interrupts that may come more often than they say.
@@ -41,21 +41,4 @@ fn source_of_many(system: &System, id: InterruptId) -> Option<&'static str> {
     } else {
         system.interrupt(system.origin_of(id)).storm.map(|_| "an interrupt that may storm")
     }
-}
-
-/// How often a woken task comes depends on how long others take: times are not independent.
-fn beside_chance(system: &System) -> impl Iterator<Item = Unsupported> {
-    let cores = system.requirements.iter().filter(|required| required.probability.is_some());
-    let mut cores: Vec<SupplyId> =
-        cores.map(|required| system.core_of_requirement(required)).collect();
-    cores.sort_unstable();
-    cores.dedup();
-    let is_of = |task: &&Task, core| {
-        system.core_of(task.on) == core && (is_woken(task) || !task.wakes.is_empty())
-    };
-    cores.into_iter().filter_map(move |core| {
-        let task = system.tasks.iter().find(|task| is_of(task, core))?;
-        let what = format!("a probability beside {}, which wakes or is woken", task.name);
-        Some(Unsupported { what, core: Some(core) })
-    })
 }
