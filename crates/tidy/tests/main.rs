@@ -7,6 +7,7 @@ mod programs;
 mod prose;
 mod reading;
 mod specification;
+mod tested;
 mod theory;
 mod tidy;
 mod verdict;
