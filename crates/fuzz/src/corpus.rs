@@ -72,13 +72,14 @@ const SYSTEMS: [&str; 6] = [
 const JOURNAL: &str = include_str!("corpus/journal");
 
 /// Files of each form that is imported, and of each place of a machine.
-const IMPORTS: [&str; 11] = [
+const IMPORTS: [&str; 12] = [
     include_str!("corpus/imports/domain.xml"),
     include_str!("corpus/imports/domain.cfg"),
     include_str!("corpus/imports/rtds"),
     include_str!("corpus/imports/workload.json"),
     include_str!("corpus/imports/guests.system"),
     include_str!("corpus/imports/plan.xml"),
+    include_str!("corpus/imports/model.amxmi"),
     include_str!("corpus/imports/service"),
     include_str!("corpus/imports/cmdline"),
     include_str!("corpus/imports/interrupts"),

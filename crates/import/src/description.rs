@@ -32,6 +32,8 @@ pub(crate) enum Value {
     Open,
     /// Another table, by its place in the list.
     Table(usize),
+    /// Several of them.
+    Tables(Vec<usize>),
     /// A core.
     Core(u32),
     /// Nanoseconds.
@@ -167,6 +169,11 @@ fn written(value: &Value, names: &[String]) -> String {
         Value::Number(number) => number.to_string(),
         Value::Open => "\"?\"".to_owned(),
         Value::Table(place) => format!("\"{}\"", names[*place]),
+        Value::Tables(places) => {
+            let names: Vec<String> =
+                places.iter().map(|place| format!("\"{}\"", names[*place])).collect();
+            format!("[{}]", names.join(", "))
+        }
         Value::Core(number) => format!("\"core.{number}\""),
         Value::Yes => "true".to_owned(),
         Value::Time(ns) => format!("\"{}\"", time(*ns)),

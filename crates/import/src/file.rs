@@ -6,7 +6,7 @@ use crate::found::{Import, Machine};
 use crate::libvirt;
 use crate::refused::Refused;
 use crate::written::{self, section};
-use crate::{microkit, rt_app, rtds, xl, xtratum};
+use crate::{amalthea, microkit, rt_app, rtds, xl, xtratum};
 
 /// What a file is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +23,21 @@ pub enum Form {
     Microkit,
     /// A configuration of XtratuM.
     Xtratum,
+    /// A model of Amalthea.
+    Amalthea,
 }
 
 impl Form {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Libvirt, Self::Xl, Self::Rtds, Self::RtApp, Self::Microkit, Self::Xtratum];
+    pub const ALL: [Self; 7] = [
+        Self::Libvirt,
+        Self::Xl,
+        Self::Rtds,
+        Self::RtApp,
+        Self::Microkit,
+        Self::Xtratum,
+        Self::Amalthea,
+    ];
 
     /// What a text is of, by its first words.
     ///
@@ -41,6 +50,8 @@ impl Form {
                 Self::Microkit
             } else if text.contains("<CyclicPlanTable") {
                 Self::Xtratum
+            } else if text.contains(":Amalthea ") {
+                Self::Amalthea
             } else {
                 Self::Libvirt
             });
@@ -87,6 +98,7 @@ pub fn of_file(form: Form, name: &str, text: &str) -> Result<Import, Refused> {
         Form::RtApp => rt_app::read(text, &mut lost)?,
         Form::Microkit => microkit::read(text, &mut lost)?,
         Form::Xtratum => xtratum::read(text, &mut lost)?,
+        Form::Amalthea => amalthea::read(text, &mut lost)?,
     };
     Ok(headed(form, name, description, lost))
 }
@@ -99,8 +111,9 @@ fn headed(form: Form, name: &str, mut description: Description, lost: Vec<String
         Form::RtApp => "A workload of rt-app",
         Form::Microkit => "A system of the seL4 Microkit: execution times are in no file",
         Form::Xtratum => "The cyclic plan of XtratuM: execution times are in no file",
+        Form::Amalthea => "A model of Amalthea",
     };
-    description.head.push(format!("{of}, as `vorrang import` found it in {name}."));
+    description.head.insert(0, format!("{of}, as `vorrang import` found it in {name}."));
     section(&mut description.head, "Not carried over:", lost.iter().cloned());
     Import { text: description.text(), lost, contradictions: Vec::new() }
 }

@@ -10,6 +10,7 @@
 //!
 //! **Not covered.** Machines with control groups v1, and settings that programs make while they run, unless they run.
 
+mod amalthea;
 mod contradictions;
 mod description;
 mod file;

@@ -22,7 +22,7 @@ use vorrang_quote::visible;
 /// comments at the beginning, and so is what could not be carried over. Nothing is changed.
 ///
 /// A file by itself is a domain of libvirt, a domain of Xen (`xl.cfg`) or the output of `xl sched-rtds`,
-/// a workload of rt-app, a system of the seL4 Microkit, or a configuration of XtratuM.
+/// a workload of rt-app, a system of the seL4 Microkit, a configuration of XtratuM, or a model of Amalthea.
 ///
 /// What is known is stated, and what is not is open (`"?"`): `vorrang design` chooses it once the tasks
 /// are stated.
@@ -60,6 +60,8 @@ pub enum Written {
     Microkit,
     /// A configuration of XtratuM, with cyclic plans
     Xtratum,
+    /// A model of Amalthea (APP4MC), of versions 0.9 to 3
+    Amalthea,
 }
 
 impl From<Written> for Form {
@@ -71,6 +73,7 @@ impl From<Written> for Form {
             Written::RtApp => Self::RtApp,
             Written::Microkit => Self::Microkit,
             Written::Xtratum => Self::Xtratum,
+            Written::Amalthea => Self::Amalthea,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Machines and files, what is written of them, and what is said of what is not.
 
+mod amalthea;
 mod files;
 mod machine;
 
