@@ -6,6 +6,7 @@
 mod boot;
 mod microkit;
 mod oci;
+mod rt_app;
 mod shell;
 mod xl;
 
@@ -32,6 +33,8 @@ pub enum Form {
     Oci,
     /// A system of the seL4 Microkit.
     Microkit,
+    /// A workload of rt-app.
+    RtApp,
     /// The command line of the kernel.
     CommandLine,
     /// A profile of tuned.
@@ -49,6 +52,7 @@ pub fn export(system: &System, form: Form) -> Result<String, Unfit> {
         Form::Libvirt => libvirt(&reserved(system)?),
         Form::Xl => xl::commands(system)?,
         Form::Microkit => microkit::system(system)?,
+        Form::RtApp => rt_app::workload(system)?,
         Form::Oci => oci::containers(&reserved(system)?),
         Form::CommandLine => boot::command_line(&reserved(system)?),
         Form::Tuned => boot::tuned(&reserved(system)?),

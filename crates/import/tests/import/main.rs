@@ -1,6 +1,7 @@
 //! Machines and files, what is written of them, and what is said of what is not.
 
 mod amalthea;
+mod exported;
 mod files;
 mod machine;
 

@@ -35,6 +35,8 @@ pub enum Program {
     Xl,
     /// Protection domains and virtual machines of the seL4 Microkit
     Microkit,
+    /// A workload of rt-app, which loads a machine as described
+    RtApp,
     /// process.scheduler of OCI containers
     Oci,
     /// The command line of the kernel
@@ -56,6 +58,7 @@ impl Export {
             Program::Libvirt => Form::Libvirt,
             Program::Xl => Form::Xl,
             Program::Microkit => Form::Microkit,
+            Program::RtApp => Form::RtApp,
             Program::Oci => Form::Oci,
             Program::CommandLine => Form::CommandLine,
             Program::Tuned => Form::Tuned,
