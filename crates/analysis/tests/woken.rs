@@ -4,6 +4,7 @@
 //! numbers behind it are the longest responses from the arrival of the source, as instants become fine.
 
 use std::fmt::Write as _;
+use vorrang_analysis::stochastic::Probability;
 use vorrang_analysis::{Reason, Unreserved, bounds};
 use vorrang_model::system::System;
 use vorrang_model::{Format, read};
@@ -230,5 +231,5 @@ fn a_probability_beside_them_has_a_bound_only_where_all_histories_keep_it() {
         chances[0].reason(),
         Some(Reason::NoReservation { why: Unreserved::BesideWakes, .. })
     ));
-    assert_eq!(chances[1].bound().map(|chance| chance.per_trillion_ceil()), Some(0));
+    assert_eq!(chances[1].bound().map(Probability::per_trillion_ceil), Some(0));
 }

@@ -73,13 +73,11 @@ fn described(rows: &[Row]) -> System {
         let Row { core, priority, least, most, .. } = row;
         write!(text, "[task.t{name}]\non = \"core.{core}\"\npriority = {priority}\n").unwrap();
         write!(text, "bcet = \"{least}ns\"\nwcet = \"{most}ns\"\ndeadline = \"none\"\n").unwrap();
-        match row.period {
-            Some(period) => writeln!(text, "period = \"{period}ns\"").unwrap(),
-            None => {
-                let after: Vec<String> =
-                    row.after.iter().map(|by| format!("\"task.t{by}\"")).collect();
-                writeln!(text, "after = [{}]", after.join(", ")).unwrap();
-            }
+        if let Some(period) = row.period {
+            writeln!(text, "period = \"{period}ns\"").unwrap();
+        } else {
+            let after: Vec<String> = row.after.iter().map(|by| format!("\"task.t{by}\"")).collect();
+            writeln!(text, "after = [{}]", after.join(", ")).unwrap();
         }
     }
     read(text.as_bytes(), Format::Toml).unwrap_or_else(|errors| panic!("{text}\n{errors:#?}"))
@@ -107,10 +105,10 @@ impl State {
 
     /// What is complete, and the jobs that this releases, by task and age.
     fn complete(&mut self, rows: &[Row], longest: &mut [u8]) -> Vec<(usize, u8)> {
-        for task in 0..rows.len() {
+        for (task, longest) in longest.iter_mut().enumerate() {
             let Some(&(age, 0)) = self.jobs[task].front() else { continue };
             self.jobs[task].pop_front();
-            longest[task] = longest[task].max(age);
+            *longest = age.max(*longest);
             for (next, row) in rows.iter().enumerate() {
                 if let Some(place) = row.after.iter().position(|by| *by == task) {
                     self.ahead[next][place].push_back(age);
@@ -162,7 +160,9 @@ fn truth(rows: &[Row]) -> Option<Vec<u8>> {
             let (may, not): (Vec<State>, Vec<State>) =
                 next.into_iter().partition(|state| Some(state.since[task]) == row.period);
             let mut come = branched(&may, rows, task, 0);
-            come.iter_mut().for_each(|state| state.since[task] = 0);
+            for state in &mut come {
+                state.since[task] = 0;
+            }
             next = [come, may, not].concat();
         }
         for mut state in next {

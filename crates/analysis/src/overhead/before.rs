@@ -187,7 +187,7 @@ impl<'s> Kernel<'s> {
     fn alone(&self, caller: &Caller<'s>, before: &mut Interference<'s>) {
         before.loads.extend(caller.own.map(|own| caller.takes(self.call, own)));
         self.waking(caller, before);
-        if caller.idles {
+        if caller.idles() {
             self.wakes_within(caller, before);
         }
     }
@@ -205,12 +205,12 @@ impl<'s> Kernel<'s> {
     fn stretches(&self, caller: &Caller<'s>, resumed: Duration, before: &mut Interference<'s>) {
         let cost = self.section() * 2 + caller.loss + resumed;
         before.blocking += self.section() * caller.ready_at_first();
-        if caller.gets_up_with_budget {
+        if caller.gets_up_with_budget() {
             before.loads.extend(caller.own.map(|own| caller.takes(cost, own)));
             self.wakes_within(caller, before);
         } else {
             before.loads.extend(caller.each(cost));
-            if caller.idles {
+            if caller.idles() {
                 before.blocking += self.call;
             }
         }
@@ -218,7 +218,7 @@ impl<'s> Kernel<'s> {
 
     /// A guest that wakes, and may fall asleep, while that makes its server neither ready nor less so.
     fn wakes_within(&self, caller: &Caller<'s>, before: &mut Interference<'s>) {
-        let sleeps = caller.idles || caller.ends_below;
+        let sleeps = caller.idles() || caller.ends_below;
         let cost = if sleeps { self.call * 2 } else { self.call };
         before.loads.extend(caller.wakes.iter().map(|&wakes| caller.takes(cost, wakes)));
         if sleeps {

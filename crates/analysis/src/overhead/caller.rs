@@ -26,10 +26,8 @@ pub(super) struct Caller<'s> {
     pub(super) own: Option<Arrivals<'s>>,
     /// What can wake its guest.
     pub(super) wakes: Vec<Arrivals<'s>>,
-    /// It idles its budget away, so its guest may fall asleep once more than its ready intervals end.
-    pub(super) idles: bool,
-    /// Only the return of its budget makes it ready: it has none, or idles it away, while its guest has nothing ready.
-    pub(super) gets_up_with_budget: bool,
+    /// What becomes of its budget while its guest has nothing ready, if it has one.
+    idle: Option<Idle>,
     /// What a job of a task loses in a run, or a server without a budget each time it gets the core; servers with budgets
     /// lose it of these.
     pub(super) loss: Duration,
@@ -91,14 +89,12 @@ impl<'s> Caller<'s> {
             }
         };
         let inside = contexts_inside(system, member);
-        let keeps_nothing = matches!(idle, Some(Idle::Spent | Idle::Lost));
         Ok(Self {
             who: Competitor::Member(member),
             urgency,
             own,
             wakes,
-            idles: idle == Some(Idle::Spent),
-            gets_up_with_budget: keeps_nothing && inside.is_none(),
+            idle,
             loss,
             section_loss: section_loss(system, member),
             sections: sections(system, member),
@@ -128,8 +124,7 @@ impl<'s> Caller<'s> {
             urgency: Urgency::of_pseudo_vcpu(own),
             own: Some(often(SchedulingEvent::Delivery(own.interrupt))?),
             wakes,
-            idles: false,
-            gets_up_with_budget: false,
+            idle: None,
             loss: Duration::ZERO,
             // A section that holds up what is as urgent holds it up.
             section_loss: members.filter_map(|&member| section_loss(system, member)).max(),
@@ -141,6 +136,17 @@ impl<'s> Caller<'s> {
             inside: None,
             waiting: Waiting::default(),
         })
+    }
+
+    /// Whether it idles its budget away, so that its guest may fall asleep once more than its ready intervals end.
+    pub(super) fn idles(&self) -> bool {
+        self.idle == Some(Idle::Spent)
+    }
+
+    /// Whether only the return of its budget makes it ready: it has none, or idles it away, while its guest has nothing
+    /// ready.
+    pub(super) fn gets_up_with_budget(&self) -> bool {
+        matches!(self.idle, Some(Idle::Spent | Idle::Lost)) && self.inside.is_none()
     }
 
     /// Whether it is a task, whose own events are its releases.

@@ -3,7 +3,7 @@
 use crate::refused::Refused;
 use crate::xml::line;
 use roxmltree::{Document, Node};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use vorrang_model::limits;
 
 /// The longest time that is read, in picoseconds: some eleven days.
@@ -11,7 +11,7 @@ const LONGEST: u128 = 1_000_000_000_000_000_000;
 
 /// What others refer to by name and tag.
 pub(super) struct Model<'a> {
-    named: HashMap<(&'a str, String), Node<'a, 'a>>,
+    named: BTreeMap<(&'a str, String), Node<'a, 'a>>,
     /// All elements, in their order.
     pub(super) elements: Vec<Node<'a, 'a>>,
 }
@@ -41,7 +41,7 @@ impl<'a> Model<'a> {
         if elements.len() > limits::TABLES {
             return Err(Refused::at(line(root), "there are more elements than are read"));
         }
-        let mut named = HashMap::new();
+        let mut named = BTreeMap::new();
         for node in &elements {
             if let Some(name) = node.attribute("name") {
                 named.entry((node.tag_name().name(), name.to_owned())).or_insert(*node);

@@ -7,7 +7,7 @@ use super::element::{Model, child, most, names, type_of};
 use crate::refused::Refused;
 use crate::xml::line;
 use roxmltree::Node;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Takes no time of the processor that is stated in ticks.
 const WITHOUT_TICKS: [&str; 12] = [
@@ -68,12 +68,12 @@ pub(super) struct Reader<'m, 'a> {
     model: &'m Model<'a>,
     /// The kind of core that it is for.
     definition: Option<String>,
-    known: HashMap<String, Work>,
+    known: BTreeMap<String, Work>,
 }
 
 impl<'m, 'a> Reader<'m, 'a> {
     pub(super) fn new(model: &'m Model<'a>, definition: Option<String>) -> Self {
-        Self { model, definition, known: HashMap::new() }
+        Self { model, definition, known: BTreeMap::new() }
     }
 
     /// Of a task.

@@ -98,13 +98,14 @@ impl Activations {
             match roots[index] {
                 Root::Task(source) => {
                     self.period[index] = self.period[source];
-                    self.distances[index] = self.distances[source].clone();
+                    let distances = self.distances[source].clone();
+                    self.distances[index] = distances;
                 }
                 Root::None => errors.push(without_source(&task.name, by)),
                 Root::Several => {
-                    joined::differ(description, links, index, &roots)
-                        .into_iter()
-                        .for_each(|own| errors.push(own));
+                    if let Some(own) = joined::differ(description, links, index, &roots) {
+                        errors.push(own);
+                    }
                 }
             }
         }

@@ -98,7 +98,9 @@ fn followed(after: &[Vec<(usize, usize)>]) -> Vec<Vec<usize>> {
     for is_of_one in [true, false] {
         for (task, before) in after.iter().enumerate() {
             if (before.len() == 1) == is_of_one {
-                before.iter().for_each(|&(_, first)| followed[first].push(task));
+                for &(_, first) in before {
+                    followed[first].push(task);
+                }
             }
         }
     }

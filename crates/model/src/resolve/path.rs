@@ -20,12 +20,16 @@ pub(super) enum Root {
 pub(super) fn roots(before: &[Vec<usize>]) -> Vec<Root> {
     let mut after = vec![Vec::new(); before.len()];
     for (task, own) in before.iter().enumerate() {
-        own.iter().for_each(|&first| after[first].push(task));
+        for &first in own {
+            after[first].push(task);
+        }
     }
     let mut roots = vec![Root::None; before.len()];
     let mut missing: Vec<usize> = before.iter().map(Vec::len).collect();
     let mut next: Vec<usize> = (0..before.len()).filter(|&task| missing[task] == 0).collect();
-    next.iter().for_each(|&task| roots[task] = Root::Task(task));
+    for &task in &next {
+        roots[task] = Root::Task(task);
+    }
     for _ in 0..limits::WAKE_UPS {
         let mut reached = Vec::new();
         for &woken in next.iter().flat_map(|&task| &after[task]) {

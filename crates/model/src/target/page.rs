@@ -120,5 +120,6 @@ const PROGRAMS: &str = "
 | `export --as oci` | Linux | `process.scheduler` of containers (runtime specification 1.2), `SCHED_DEADLINE` included | partitions; threads of no container | `crates/fuzz/tests/exported.rs` |
 | `export --as command-line`, `tuned` | Linux | interrupts that drivers manage and callbacks of RCU; tuned also what `irqbalance` leaves alone | threads | `crates/fuzz/tests/exported.rs` |
 | `export --as microkit` | seL4 | protection domains and virtual machines of a system of the Microkit, whose queues hold two refills | machines, which belong into the domain of their monitor | `crates/vorrang/tests/vorrang/targets.rs` |
+| `export --as rt-app` | Linux | a workload of rt-app, which loads a machine as described: periodic tasks, and `sched-deadline` servers with one inside | what is no such thread, as `left-out` | `crates/import/tests/import/exported.rs` |
 | `export --as xl` | Xen | budgets and periods of RTDS, the processor of virtual processors | | `crates/vorrang/tests/vorrang/targets.rs`, `crates/fuzz/tests/exported.rs` |
 ";

@@ -413,7 +413,9 @@ fn add_wake_ups(system: &mut System, choices: &mut Choices) {
         (task.min_interarrival, task.distances) = (source.min_interarrival, source.distances);
         (task.latest_interarrival, task.communication) = (None, Communication::default());
         (task.activation, task.jitter) = (activation, Duration::ZERO);
-        before.iter().for_each(|by| system.tasks[by.0].wakes.push(woken));
+        for by in before {
+            system.tasks[by.0].wakes.push(woken);
+        }
     }
     let is_join: Vec<bool> =
         system.tasks.iter().map(|task| task.activation == Activation::Join).collect();

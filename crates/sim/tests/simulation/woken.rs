@@ -116,7 +116,9 @@ fn a_path_that_comes_back_is_one_history() {
 
 /// A job of the last task for one job of each of the others.
 fn join(system: &mut System, before: &[TaskId], joined: TaskId) {
-    before.iter().for_each(|by| system.tasks[by.0].wakes.push(joined));
+    for by in before {
+        system.tasks[by.0].wakes.push(joined);
+    }
     system.tasks[joined.0].activation = Activation::Join;
 }
 
