@@ -72,4 +72,14 @@ pub fn come_after(system: &mut System, id: TaskId, before: &[TaskId]) {
     task.wcet = task.wcet.min(most);
     task.bcet = task.bcet.min(task.wcet);
     task.execution.clear();
+    order_wakes(system);
+}
+
+/// As a description has them: those that a task wakes alone as stated, then joins by their numbers.
+pub(crate) fn order_wakes(system: &mut System) {
+    let is_join: Vec<bool> =
+        system.tasks.iter().map(|task| task.activation == Activation::Join).collect();
+    for task in &mut system.tasks {
+        task.wakes.sort_by_key(|woken| is_join[woken.0].then_some(*woken));
+    }
 }

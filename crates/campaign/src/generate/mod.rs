@@ -35,6 +35,7 @@ mod timer;
 mod wake;
 
 pub use fork::come_after;
+pub(crate) use fork::order_wakes;
 pub use manner::Manner;
 pub use scale::{Load, Scale};
 

@@ -1,5 +1,6 @@
 //! Joins of which something was left out.
 
+use crate::generate::order_wakes;
 use vorrang_model::system::{Activation, System, TaskId};
 
 /// Makes of each join what is left of it: one task that wakes it, none, or those that still descend from one task.
@@ -12,6 +13,7 @@ pub(super) fn mend_joins(system: &mut System) {
             system.tasks.iter_mut().for_each(|task| task.wakes.retain(|&woken| woken != id));
         }
     }
+    order_wakes(system);
 }
 
 /// What a join is instead, where it is none.
