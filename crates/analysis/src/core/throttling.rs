@@ -12,7 +12,7 @@
 //! Theory: docs/theory/throttling.md.
 
 use crate::demand::Loads;
-use crate::ground::{Effort, NoBound, least_fixed_point};
+use crate::ground::{Effort, LONGEST_WINDOW, NoBound, least_fixed_point};
 use vorrang_model::system::RtLimit;
 use vorrang_time::Duration;
 
@@ -50,8 +50,11 @@ pub(crate) fn carried(
     }
     let before = limit.late.checked_add(once).ok_or(NoBound::TooLong)?;
     effort.restart(counted.len());
+    let kept = busy.checked_add(limit.kept()).ok_or(NoBound::TooLong)?;
     least_fixed_point(effort, counted.len(), before, |carried| {
-        let window = busy + limit.kept() + within(limit, carried)?;
+        let window = kept.checked_add(within(limit, carried)?);
+        // What is ready for nearly as long as is looked at has more behind that.
+        let window = window.filter(|window| *window <= LONGEST_WINDOW).ok_or(NoBound::TooLong)?;
         within(limit, before.checked_add(counted.in_window(window)?).ok_or(NoBound::TooLong)?)
     })
 }
@@ -108,5 +111,15 @@ mod tests {
         // By hand: 50 ms + 1 ms busy + K with K = ceil((51 + K) / 10).
         assert_eq!(carried_by(&[load(1, 10)]), Some(MS(6)));
         assert_eq!(carried_by(&[load(96, 100)]), None);
+    }
+
+    #[test]
+    fn what_is_ready_for_as_long_as_is_looked_at_has_no_bound() {
+        let loads = [load(1, 10)];
+        let counted = || (Duration::ZERO, Loads::new(&loads));
+        for busy in [LONGEST_WINDOW, Duration::from_ns(u64::MAX)] {
+            let carried = carried(RtLimit::OF_LINUX, counted(), busy, &Effort::default());
+            assert!(matches!(carried, Err(NoBound::TooLong)), "{carried:?}");
+        }
     }
 }
