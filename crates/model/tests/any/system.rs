@@ -380,7 +380,7 @@ fn wake(
 }
 
 /// Tasks that others wake: a later one after one or two earlier ones, which descend from one task. Not behind what may
-/// merge, nor beside probabilities: that is not supported.
+/// merge; nor beside probabilities, which are undecided there.
 fn add_wake_ups(system: &mut System, choices: &mut Choices) {
     if system.requirements.iter().any(|required| required.probability.is_some()) {
         return;
