@@ -1,5 +1,6 @@
 //! The tests of this crate as one program: it is linked once, and its tests run side by side.
 
+mod average;
 mod bursts;
 mod by_hand;
 mod calls;

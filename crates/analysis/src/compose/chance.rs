@@ -8,6 +8,7 @@
 //! **Does not cover** cores of which a task wakes others or is woken by them, but for bounds on all histories.
 
 use super::Fold;
+use super::average::averages;
 use super::found::{Alone, Bounds, task_of};
 use crate::compose::assumed::{about_costs, learnt, no_own_storm};
 use crate::derivation::{Derivation, OfProbability};
@@ -100,6 +101,7 @@ impl Fold<'_> {
         let costs = about_costs(system, task.on);
         let mut assumed = vec![Assumption::Workload, costs, Assumption::Independence];
         assumed.extend(learnt(system));
+        assumed.extend(averages(system, task.on, Some(id), true));
         if let Activation::Interrupt(interrupt) = task.activation {
             assumed.extend(no_own_storm(system, system.interrupt(interrupt)));
         }

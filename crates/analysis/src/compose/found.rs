@@ -1,6 +1,7 @@
 //! What was found for a system: bounds by task and interrupt, and what reservations promise.
 
 use super::assumed::of_reservation;
+use super::average::averages;
 use crate::derivation::Derivation;
 use crate::edf::Late;
 use crate::finding::{Chance, Finding};
@@ -70,8 +71,10 @@ impl Bounds {
         let mut assumed = of_reservation(system, id);
         if rests == Rests::OnWork {
             assumed.push(Assumption::WorkInServers);
-            assumed.sort_unstable();
         }
+        let on = system.supply(id).on();
+        assumed.extend(on.and_then(|on| averages(system, on, None, rests == Rests::OnWork)));
+        assumed.sort_unstable();
         assumed
     }
 

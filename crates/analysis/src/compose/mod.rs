@@ -14,6 +14,7 @@ mod alone_by_deadline;
 mod any_order;
 mod ask;
 pub(crate) mod assumed;
+mod average;
 mod bandwidth;
 mod beside_section;
 mod chance;

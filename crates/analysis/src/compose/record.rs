@@ -66,6 +66,7 @@ impl<'s> Fold<'s> {
     /// An interrupt that wakes a task is handled when the task's job is complete.
     pub(super) fn woken_tasks_handle(&mut self) {
         self.assume_order_of_equals();
+        self.assume_averages();
         for (id, interrupt) in self.system.interrupts.iter().enumerate() {
             if let Some(task) = interrupt.wakes {
                 self.interrupts[id] = self.tasks[task.0].clone();

@@ -21,6 +21,11 @@ pub enum Assumption {
     NoCosts,
     /// Mechanisms cost what is stated.
     StatedCosts,
+    /// What cold caches take on average is what they take.
+    AverageCaches {
+        /// Contexts with their caches.
+        what: Vec<String>,
+    },
     /// Timers of budgets that are not counted cost nothing besides calls and switches.
     BudgetTimers,
     /// The time of guests for timers of their tasks that state no routine.
@@ -147,16 +152,11 @@ impl fmt::Display for Assumption {
             Self::StatedCosts => {
                 "calls of the scheduler, switches, interrupts, timers and cold caches cost no more than the description states"
             }
+            Self::AverageCaches { what } => return f.write_str(&of_averages(what)),
             Self::BudgetTimers => {
                 "the kernel's timers by which budgets return and end take no time besides calls and switches, or are described as interrupts, except those of servers whose budget returns once in a period (periodic, polling, deferrable, hard constant-bandwidth, SCHED_DEADLINE), which are counted"
             }
-            Self::GuestTimers { timers } => {
-                return write!(
-                    f,
-                    "the guests of {} take no time for them, or that time is part of execution times: no `isr` is stated",
-                    timers.join(", ")
-                );
-            }
+            Self::GuestTimers { timers } => return f.write_str(&of_guest_timers(timers)),
             Self::ShieldedTimers { core } => return write!(f, "{}", shielded(core)),
             Self::Blocking => {
                 "less urgent work delays a task or server by at most its blocking, once per busy window; where none is stated there is none"
@@ -227,6 +227,20 @@ fn of_learnt(what: &[String], margin: &str) -> String {
     let what = listed(what);
     format!(
         "what was learnt of {what} stays within what was seen, with the margin of {margin} (docs/learn.md)"
+    )
+}
+
+fn of_guest_timers(timers: &[String]) -> String {
+    let timers = timers.join(", ");
+    format!(
+        "the guests of {timers} take no time for them, or that time is part of execution times: no `isr` is stated"
+    )
+}
+
+fn of_averages(what: &[String]) -> String {
+    let what = listed(what);
+    format!(
+        "cold caches of {what} take what they take on average: the bound is about the average, not about every job"
     )
 }
 
