@@ -337,6 +337,38 @@ inBrowser("interrupts have a column in the utilisation where there are some", as
   await page.close();
 });
 
+inBrowser("what is not proven is explained, and its remedy is written into the text", async (browser) => {
+  const { page, complaints } = await open(browser, address);
+  await drawn(page);
+  const key = page.locator("#results .lines");
+  assert.match((await key.textContent()) ?? "", /below a slider/);
+  await write(page, 'wcet = "1200us"', 'wcet = "4900us"');
+  await drawn(page);
+  assert.doesNotMatch((await key.textContent()) ?? "", /below a slider/);
+  const explained = page.locator("details.page");
+  await explained.locator("summary").click();
+  await explained.locator("p").first().waitFor();
+  const remedy = page.locator("#results p", { hasText: "would be proven with" });
+  const said = /with (\S+ = "[^"]+") of/.exec((await remedy.textContent()) ?? "")?.[1] ?? "nothing";
+  await remedy.getByRole("button").click();
+  await drawn(page);
+  assert.ok((await text(page)).includes(said), said);
+  assert.equal(await page.locator("#verdict").getAttribute("data-verdict"), "proven");
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+inBrowser("each supply stands behind the one that it is on", async (browser) => {
+  const { page } = await open(browser, address);
+  await drawn(page);
+  const core = '[core.1]\nscheduler = "fixed-priority"\n\n[vcpu.motor]';
+  await write(page, "[vcpu.motor]", core);
+  await settled(page);
+  const names = await page.locator('[aria-label="Utilisation, in percent of a core"] td:first-child').allTextContents();
+  assert.deepEqual(names, ["core.0", "– vcpu.motor", "core.1"]);
+  await page.close();
+});
+
 inBrowser("curves and the schedule follow the text, and the schedule is zoomed by keys alone", async (browser) => {
   const opened = await open(browser, address);
   const { page } = opened;

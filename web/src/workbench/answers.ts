@@ -14,6 +14,12 @@ export interface Diagnostic {
 
 export type Verdict = "proven" | "undecided" | "refuted";
 
+/** A remedy: what becomes another one, such as `wcet of task.log`; in nanoseconds where it is a time. */
+export interface Change {
+  readonly what: string;
+  readonly to: { readonly ns: number | null };
+}
+
 export interface Requirement {
   readonly name: string;
   readonly limit_ns: number;
@@ -25,11 +31,12 @@ export interface Requirement {
   readonly code: string | null;
   readonly reason: string | null;
   readonly help: string | null;
+  readonly change: Change | null;
   readonly witness: { readonly pattern: string; readonly replay: string } | null;
 }
 
 /** What is required of a chain. */
-export interface Chain extends Omit<Requirement, "help" | "witness"> {
+export interface Chain extends Omit<Requirement, "help" | "change" | "witness"> {
   readonly requires: "reaction" | "age";
   readonly witness: { readonly pattern: string; readonly replay: readonly string[] } | null;
 }

@@ -1,11 +1,12 @@
 // What is asked of a system: its requirements, and what is required of its chains, as rows of one table.
 
-import type { Chain, Check, Requirement, Verdict } from "./answers";
+import type { Chain, Change, Check, Requirement, Verdict } from "./answers";
 
 export interface Asked extends Pick<Requirement, "limit_ns" | "bound_ns" | "observed_ns" | "verdict" | "by" | "assumptions" | "code" | "reason"> {
   /** What it is called, with what is required of it where that is not one thing. */
   readonly name: string;
   readonly help: string | null;
+  readonly change: Change | null;
   /** The commands that show a history that breaks it. */
   readonly replays: readonly string[];
 }
@@ -20,7 +21,7 @@ function ofRequirement({ witness, ...one }: Requirement): Asked {
 }
 
 function ofChain({ witness, ...one }: Chain): Asked {
-  return { ...one, name: `${one.name} ${one.requires}`, help: null, replays: witness?.replay ?? [] };
+  return { ...one, name: `${one.name} ${one.requires}`, help: null, change: null, replays: witness?.replay ?? [] };
 }
 
 /** The one of this name, or the first of the worst. */

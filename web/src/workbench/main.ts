@@ -15,7 +15,7 @@ import { tableAt } from "./linked";
 import { Looking, type Seen } from "./looking";
 import { results, sayVerdict } from "./results";
 import { Ranges } from "./ranges";
-import { inSight, knobsOf, showProven } from "./sliders";
+import { inSight, knobsOf, remedy, showProven } from "./sliders";
 import { instantiate } from "./wasm";
 
 /** What the page begins with: from its address, from who served it, or an example. */
@@ -53,6 +53,7 @@ class Workbench {
     private system: Described,
     module: WebAssembly.Module,
     words: Words,
+    private readonly explain: (code: string) => string,
   ) {
     const script = URL.createObjectURL(new Blob([byId("worker").textContent], { type: "text/javascript" }));
     const broken = (text: string): void => {
@@ -190,11 +191,16 @@ class Workbench {
     const one = looked(asked(check), this.chosen);
     this.drawing.wait(one?.name);
     results_.replaceChildren(
-      ...results(check, one, [this.drawing.place, this.drawing.margins], (name) => {
-        this.chosen = name;
-        this.draw();
-        this.looking.draw(name);
-      }, this.before),
+      ...results(check, one, [this.drawing.place, this.drawing.margins], {
+        choose: (name) => {
+          this.chosen = name;
+          this.draw();
+          this.looking.draw(name);
+        },
+        explain: this.explain,
+        write: (change) => remedy(this.editor.view, change),
+        before: this.before,
+      }),
     );
     rows()?.scrollTo(0, down);
     scrolled?.focus();
@@ -294,7 +300,11 @@ async function begin(): Promise<void> {
   const words = JSON.parse(ask(JSON.stringify({ verb: "keys" }))) as Words;
   const { style } = JSON.parse(ask(JSON.stringify({ verb: "style" }))) as { readonly style: string };
   document.head.append(element("style", {}, style));
-  new Workbench(system, module, words);
+  const explain = (code: string): string => {
+    const { page } = JSON.parse(ask(JSON.stringify({ verb: "explain", code }))) as { readonly page: string | null };
+    return page ?? "";
+  };
+  new Workbench(system, module, words, explain);
 }
 
 void begin().catch((problem: unknown) => {

@@ -1,25 +1,32 @@
 // What is known of the description: the verdict, the requirements, how a bound comes about, what is left.
 
 import { asked, type Asked } from "./asked";
-import type { Check, Share, Verdict } from "./answers";
+import type { Change, Check, Share, Verdict } from "./answers";
 import { wasOf, type Before } from "./before";
 import { readable } from "./duration";
 import { element, table } from "./elements";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The whole result: `chosen` is the requirement that is looked at, `drawings` its figures and margins, `choose` takes another one; `before` is a version to compare with. */
-export function results(
-  check: Check,
-  chosen: Asked | undefined,
-  drawings: readonly HTMLElement[],
-  choose: (name: string) => void,
-  before?: Before,
-): Node[] {
+/** What the results ask of the page. */
+export interface Around {
+  /** Takes another requirement. */
+  readonly choose: (name: string) => void;
+  /** Says what a code means. */
+  readonly explain: (code: string) => string;
+  /** Writes a remedy into the text; none where it is no single value there. */
+  readonly write: (change: Change) => (() => void) | undefined;
+  /** A version to compare with. */
+  readonly before: Before | undefined;
+}
+
+/** The whole result: `chosen` is the requirement that is looked at, `drawings` its figures and margins. */
+export function results(check: Check, chosen: Asked | undefined, drawings: readonly HTMLElement[], around: Around): Node[] {
   const required = asked(check);
+  const { choose, before } = around;
   return [
-    ...(required.length > 0 ? [requirements(required, chosen, choose, before)] : []),
-    ...(chosen === undefined ? [] : [...detail(chosen), ...drawings]),
+    ...(required.length > 0 ? [requirements(required, chosen, choose, before), lines(check)] : []),
+    ...(chosen === undefined ? [] : [...detail(chosen, around), ...drawings]),
     budgets(check),
     utilisation(check),
     foot(check),
@@ -154,17 +161,53 @@ function percent(part: number, of: number): string {
   return `${((part / of) * 100).toFixed(1)} %`;
 }
 
-function detail(one: Asked): Node[] {
+/** What the lines below sliders are, or why there are none. */
+function lines(check: Check): HTMLElement {
+  const said =
+    check.verdict === "proven"
+      ? " below a slider: with these values all stays proven"
+      : "Sliders say with which values all stays proven once all of it is.";
+  const line = check.verdict === "proven" ? [element("span", { class: "line", "aria-hidden": "true" })] : [];
+  return element("p", { class: "quiet lines" }, ...line, said);
+}
+
+/** What a code means, once that is opened. */
+function page(code: string, explain: (code: string) => string): HTMLElement {
+  const made = element("details", { class: "page" }, element("summary", {}, `What ${code} means`));
+  made.addEventListener("toggle", () => {
+    if (made.open && made.childElementCount === 1) {
+      made.append(...explain(code).trim().split(/\n\s*\n/).slice(1).map(paragraph));
+    }
+  });
+  return made;
+}
+
+/** Lines of a program stay as they are; others are as long as there is room. */
+function paragraph(text: string): HTMLElement {
+  return /^(?: {4}|\t|[-*|] )/.test(text) ? element("pre", { tabindex: "0" }, text) : element("p", {}, text.replaceAll("\n", " "));
+}
+
+function detail(one: Asked, { explain, write }: Around): Node[] {
   const parts: Node[] = [element("h2", { id: "chosen" }, one.name, " is ", word(one.verdict))];
   if (one.reason !== null) {
-    parts.push(element("p", {}, `${one.reason}. [${one.code ?? ""}]`));
+    parts.push(element("p", { class: "reason" }, `${one.reason}.`));
   }
   if (one.replays.length > 0) {
     const command = element("pre", { tabindex: "0" }, one.replays.join("\n"));
     parts.push(element("p", {}, "A history violates it. To see it:"), command);
   }
   if (one.help !== null) {
-    parts.push(element("p", {}, element("b", {}, "help: "), one.help));
+    const remedy = element("p", {}, element("b", {}, "help: "), one.help);
+    const writing = one.change === null ? undefined : write(one.change);
+    if (writing !== undefined) {
+      const button = element("button", { type: "button" }, "Write it");
+      button.addEventListener("click", writing);
+      remedy.append(" ", button);
+    }
+    parts.push(remedy);
+  }
+  if (one.code !== null) {
+    parts.push(page(one.code, explain));
   }
   const assumed = element("ul", {}, ...one.assumptions.map((text) => element("li", {}, text)));
   parts.push(element("p", { class: "quiet" }, `By ${one.by}.`));
@@ -184,7 +227,7 @@ function budgets(check: Check): HTMLElement {
 
 /** What is taken of each supply; interrupts and costs only where there are any. */
 function utilisation(check: Check): HTMLElement {
-  const rows = check.utilisation;
+  const rows = inOrder(check.utilisation);
   const isUsed = (of: (share: Share) => string): boolean => rows.some((share) => Number(of(share)) !== 0);
   const columns: readonly { text: string; of: (share: Share) => string; shown: boolean }[] = [
     { text: "reserved [%]", of: (share) => share.reserved_percent, shown: true },
@@ -196,10 +239,21 @@ function utilisation(check: Check): HTMLElement {
   const shown = columns.filter((column) => column.shown);
   const header = [{ text: "supply" }, ...shown.map(({ text }) => ({ text, number: true }))];
   const cells = rows.map((share) => [
-    share.on === null ? share.name : `– ${share.name}`,
+    "– ".repeat(depth(share, rows)) + share.name,
     ...shown.map(({ of }) => of(share)),
   ]);
   return table("Utilisation, in percent of a core", header, cells);
+}
+
+/** Each supply behind the one that it is on. */
+function inOrder(all: readonly Share[], on: string | null = null): Share[] {
+  return all.filter((share) => share.on === on).flatMap((share) => [share, ...inOrder(all, share.name)]);
+}
+
+/** In how many others a supply is. */
+function depth(share: Share, all: readonly Share[]): number {
+  const on = all.find(({ name }) => name === share.on);
+  return on === undefined ? 0 : 1 + depth(on, all);
 }
 
 function foot(check: Check): HTMLElement {

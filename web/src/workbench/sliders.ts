@@ -6,6 +6,7 @@
 
 import { StateEffect, StateField, type EditorState, type Extension, type Transaction } from "@codemirror/state";
 import { Decoration, EditorView, ViewPlugin, WidgetType, type DecorationSet, type ViewUpdate } from "@codemirror/view";
+import type { Change } from "./answers";
 import { element } from "./elements";
 import { inText, knobs, reach, said, type Knob } from "./knobs";
 import type { Proven } from "./ranges";
@@ -110,6 +111,20 @@ export const SLIDERS: Extension = [KNOBS, PROVEN, WIDGETS, FOLLOWING];
 /** The knobs of the text of an editor. */
 export function knobsOf(view: EditorView): readonly Knob[] {
   return view.state.field(KNOBS);
+}
+
+/** Writes a remedy into the text, where what it changes stands there as one value. */
+export function remedy(view: EditorView, { what, to }: Change): (() => void) | undefined {
+  const found = (): Knob[] => knobsOf(view).filter(({ of, key }) => what === `${key} of ${of}`);
+  const { ns } = to;
+  if (ns === null || found().length !== 1) {
+    return undefined;
+  }
+  return () => {
+    for (const knob of found()) {
+      view.dispatch({ changes: { from: knob.from, to: knob.to, insert: inText(ns, knob) }, userEvent: "input" });
+    }
+  };
 }
 
 /** Draws with which values all is proven; those of knobs that are not named are taken away. */
