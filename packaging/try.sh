@@ -45,14 +45,14 @@ for suite in bookworm trixie; do
     rm -rf "$system"
     mkdir -p "$target/try"
     mmdebstrap --quiet --variant=minbase --include=man-db,bash-completion "$suite" "$system"
-    cp "$package" "$dkms" "$system/root"
+    cp "$package" "$dkms" "$system/srv"
     in_it() {
-        chroot "$system" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
+        chroot "$system" /usr/bin/env -i HOME=/nonexistent PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
     }
     mount -t proc proc "$system/proc"
     in_it apt-get update -q >/dev/null
     before=$(in_it find /usr /etc -xdev ! -path '*/__pycache__*' | LC_ALL=C sort | sha256sum)
-    holds "apt installs it" in_it apt-get install -y -q "/root/$(basename "$package")"
+    holds "apt installs it" in_it apt-get install -y -q "/srv/$(basename "$package")"
     holds "it proves its example" in_it vorrang check /usr/share/doc/vorrang/examples/hello.toml --quiet
     holds "vorrang-host answers" in_it vorrang-host --version
     holds "there are manual pages" in_it sh -c 'man -w vorrang-check && man -w vorrang-host'
@@ -63,7 +63,7 @@ for suite in bookworm trixie; do
     if [ "$suite" = trixie ]; then
         # Its kernel is a 6.12, which the module is for.
         holds "apt installs the module's sources, and DKMS builds them" in_it apt-get install -y -q \
-            linux-headers-amd64 "/root/$(basename "$dkms")"
+            linux-headers-amd64 "/srv/$(basename "$dkms")"
         holds "the module is where the kernel finds it" in_it sh -c 'ls /lib/modules/*/updates/dkms/timer_shield.ko*'
         holds "apt removes them" in_it apt-get purge -y -q vorrang-timer-shield-dkms
         holds "and the module" in_it sh -c '! ls /lib/modules/*/updates/dkms/timer_shield.ko* && ! ls -d /usr/src/timer_shield*'
