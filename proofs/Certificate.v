@@ -2,10 +2,10 @@
    Certified.v. crates/certificate is the same function in Rust.
    Assumptions of the theorem there: [history] and [task_history], in words: every server of the certificate and every
      other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Refills.v, Bandwidth.v,
-     PseudoVcpu.v, Unthrottled.v, LateRuntimes.v, SchedulerCosts.v, Timers.v, ColdCaches.v), and each supply is shared by fixed
+     PseudoVcpu.v, SharedGuest.v, Unthrottled.v, LateRuntimes.v, SchedulerCosts.v, Timers.v, ColdCaches.v), and each supply is shared by fixed
      priority (Residual.v), by the earliest deadline (Deadlines.v, LateDeadlines.v) or in slots (FixedSlot.v). *)
 Require Import Arith Bool NArith List.
-From Vorrang Require Import Refills Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu LateRuntimes LateDeadlines
+From Vorrang Require Import Refills Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu SharedGuest LateRuntimes LateDeadlines
   FixedSlot SchedulerCosts Timers ColdCaches.
 Import ListNotations.
 
@@ -62,13 +62,15 @@ Record beside_others := Beside_others {
 
 (* How its supply orders the task: by priority, with what blocks it; by its deadline, beside others; or it is alone; or it
    is an interrupt for which a pseudo-VCPU of some priority is charged, so many credits that are back so much later, and
-   which is in the guest so much after its request; or it is alone in a SCHED_DEADLINE server of the core, of so much every
+   which is in the guest so much after its request; or such an interrupt of a time of its own, which shares the guest with
+   others: the routine, period and bound of each; or it is alone in a SCHED_DEADLINE server of the core, of so much every
    so often, with what blocks that, what follows each of its jobs, and a window that is longer than any. *)
 Inductive order :=
   | By_priority (blocked_by : N)
   | By_deadline (relative : N) (rivals : list rival)
   | By_itself
   | By_credit (blocked_by credit credits back routine : N)
+  | By_sharing (blocked_by own credit credits back routine : N) (others_are : list (N * N * N))
   | In_reservation (blocked_by after budget every longest : N)
   | Beside (o : beside_others).
 
@@ -235,13 +237,17 @@ Fixpoint delivers (s : supply) : bool :=
   | Slot o q t us => (0 <? q) && (o + q <=? t) && forallb valid us
   | Cold _ ss parent => all_periods ss && delivers parent end.
 
+(* What others of a guest may have pending. *)
+Fixpoint covering (os : list (N * N * N)) : N :=
+  match os with [] => 0 | (isr, t, b) :: rest => rounded_up b t * isr + covering rest end.
+
 (* What comes before the job that arrives [from] after the begin of a window of length x, besides what is more urgent. *)
 Definition ahead (c : certificate) (x from : N) : N :=
   match ordered c with
   | By_priority b => b
   | By_deadline d rs => all_due (jitter c) rs x (from + d)
   | By_itself | In_reservation _ _ _ _ _ | Beside _ => 0
-  | By_credit b _ _ _ _ => b end.
+  | By_credit b _ _ _ _ | By_sharing b _ _ _ _ _ _ => b end.
 Definition beside (c : certificate) (l : N) : N :=
   match ordered c with By_deadline _ rs => all_in_length rs l | _ => 0 end.
 
@@ -261,6 +267,10 @@ Definition valid_order (c : certificate) : bool :=
   (* A credit is enough for a request, there is one for each, and each is handled before the next comes. *)
   | By_credit _ g n back routine =>
       (cost c <=? g) && (0 <? n) && (back <=? n * period c) && (routine <=? jitter c) && (bound c <=? period c)
+  (* The same, but that it may come before the last one is handled; each request adds its own time and that of others. *)
+  | By_sharing _ own g n back routine os =>
+      (own + covering os <=? cost c) && (cost c <=? g) && (0 <? n) && (back <=? n * period c) && (routine <=? jitter c)
+      && (jitter c <? bound c) && forallb (fun o => 0 <? snd (fst o)) os
   | _ => true end.
 
 (* By windows. *)
@@ -351,6 +361,11 @@ Definition serves (k : manner) (Q T : nat) (active wanted : nat -> bool) (b : be
   | Sporadic => exists time which, sporadic Q T time which active wanted b
   | Refills n m => exists queue used charges, refill_queue Q T (N.to_nat n) (N.to_nat m) queue used charges wanted b end.
 
+(* The other interrupts of a guest. *)
+Definition isr_at (os : list (N * N * N)) (i : nat) : nat := N.to_nat (fst (fst (nth i os (0, 1, 0)%N))).
+Definition every_at (os : list (N * N * N)) (i : nat) : nat := N.to_nat (snd (fst (nth i os (0, 1, 0)%N))).
+Definition bound_at (os : list (N * N * N)) (i : nat) : nat := N.to_nat (snd (nth i os (0, 1, 0)%N)).
+
 (* A caller, in natural numbers. *)
 Definition natural (sources : list (N * N)) : list (nat * nat) := map (fun s => (N.to_nat (fst s), N.to_nat (snd s))) sources.
 Definition who_is (c : caller) : who :=
@@ -434,6 +449,13 @@ Definition task_history (c : certificate) (supplied wanted : nat -> bool) (js : 
       members (fun u => any ready bs u || ready pseudo u) (urgent c) bs
       /\ credited (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c) - N.to_nat routine) (N.to_nat routine)
            (N.to_nat credit) (N.to_nat credits) (N.to_nat back) raised through left js b pseudo
+      /\ level supplied wanted (any ready bs) (any runs bs) (ready pseudo) (runs pseudo) other (N.to_nat blocked_by)
+  | By_sharing blocked_by own credit credits back routine os => exists bs other raised through left all owner place entered pseudo,
+      members (fun u => any ready bs u || ready pseudo u) (urgent c) bs
+      /\ shared (N.to_nat own) (N.to_nat (period c)) (N.to_nat (jitter c) - N.to_nat routine) (N.to_nat routine)
+           (N.to_nat credit) (N.to_nat credits) (N.to_nat back) raised through left
+           (List.length os) (isr_at os) (every_at os) (bound_at os) all owner place entered b pseudo
+      /\ js = guest_jobs all place entered
       /\ level supplied wanted (any ready bs) (any runs bs) (ready pseudo) (runs pseudo) other (N.to_nat blocked_by)
   | In_reservation blocked_by after budget every _ => exists bs other left due throttled charged server,
       members (fun u => any ready bs u || ready server u) (urgent c) bs /\ own

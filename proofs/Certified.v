@@ -5,7 +5,7 @@
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
 From Vorrang Require Import Schedule Loads Unthrottled Residual BusyWindow FixedPriorityServer Kinds SporadicServer
-  Deadlines Bandwidth EdfResponse Reservation Alone Backlog PseudoVcpu LateRuntimes LateDeadlines LateAlone Timers Certificate Needs Supplied.
+  Deadlines Bandwidth EdfResponse Reservation Alone Backlog PseudoVcpu SharedGuest LateRuntimes LateDeadlines LateAlone Timers Certificate Needs Supplied.
 Import ListNotations.
 
 Lemma covered c : forall ps from, 0 < N.to_nat (period c) -> valid_order c = true -> delivers (on c) = true ->
@@ -24,7 +24,7 @@ Proof.
       { transitivity (ceil (N.to_nat (upto p)) (N.to_nat (period c))); [apply ceil_mono; lia|].
         rewrite <- rounded. lia. }
       assert (Y : N.to_nat (ahead c (window p) (N.of_nat A)) <= N.to_nat (ahead c (window p) (upto p - 1))).
-      { unfold ahead, valid_order in *. destruct (ordered c); [lia| |lia|lia|lia|lia]. rewrite !due_are_nats. apply due_nats_mono; [exact (proj2 (andb_prop _ _ V))|lia]. }
+      { unfold ahead, valid_order in *. destruct (ordered c); [lia| |lia|lia|lia|lia|lia]. rewrite !due_are_nats. apply due_nats_mono; [exact (proj2 (andb_prop _ _ V))|lia]. }
       assert (C' := Nat.mul_le_mono_r _ _ (N.to_nat (cost c)) C). lia.
     + apply IH with (upto p); [exact P|exact V|exact D|exact H4|lia].
 Qed.
@@ -114,6 +114,45 @@ Proof.
   destruct m as [c p j|k q p|q p e|c s cs|cs]; simpl in *; [|  |exact O| |]; try (unfold valid in V; rewrite andb_false_r in V; discriminate).
   - destruct O as [[js O]|O]; [left; exists js; exact (counted_more _ _ _ _ _ _ _ H O)|right; exact O].
   - destruct O as [active [wanted [S A]]]. exists active, wanted. auto.
+Qed.
+
+(* What a pseudo-VCPU pays for. *)
+Lemma with_credit c blocked_by credit credits back routine supplied wanted js b bs other raised through left pseudo :
+  check c = true -> by_windows c = true -> (forall x y, ahead c x y = blocked_by) -> (forall l, beside c l = 0%N) ->
+  history (on c) supplied wanted -> forallb valid (urgent c) = true ->
+  (cost c <= credit)%N -> (0 < credits)%N -> (back <= credits * period c)%N -> (routine <= jitter c)%N -> (0 < period c)%N ->
+  members (fun u => any ready bs u || ready pseudo u) (urgent c) bs ->
+  credited (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c) - N.to_nat routine) (N.to_nat routine)
+    (N.to_nat credit) (N.to_nat credits) (N.to_nat back) raised through left js b pseudo ->
+  level supplied wanted (any ready bs) (any runs bs) (ready pseudo) (runs pseudo) other (N.to_nat blocked_by) ->
+  forall i, first js (S i) <= count (runs b) (arrival js i + N.to_nat (bound c)).
+Proof.
+  intros Ch W Ah Be H C2 V1 V2 V3 V4 C4 M Cr Lv i.
+  assert (Bk : N.to_nat back <= N.to_nat credits * N.to_nat (period c)) by (rewrite <- N2Nat.inj_mul; lia).
+  assert (St : stream (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c) - N.to_nat routine + N.to_nat routine) js b).
+  { eapply is_stream; try exact Cr; lia. }
+  replace (N.to_nat (jitter c) - N.to_nat routine + N.to_nat routine) with (N.to_nat (jitter c)) in St by lia.
+  apply (in_windows c blocked_by supplied wanted js b bs other); auto.
+  - apply forallb_forall. intros m I. apply valid_beside_task. exact (proj1 (forallb_forall _ _) C2 m I).
+  - refine (members_more _ _ _ _ _ _ _ C2 _ M). intros u U. apply orb_true_iff in U. apply orb_true_iff.
+    destruct U as [U|U]; [left; exact U|right]. rewrite (pseudo_ready _ _ _ _ _ _ _ _ _ _ _ _ _ Cr) in U.
+    apply andb_true_iff in U. tauto.
+  - exists (ready b). split; [destruct b; exact St|]. split; [auto|]. intros u U. rewrite U. apply orb_true_r.
+  - eapply same_level; try exact Cr; try exact Lv; lia.
+Qed.
+
+Lemma together_first f m : together f (S m) = f 0 + together (fun i => f (S i)) m.
+Proof. induction m as [|m IH]; [simpl; lia|]. change (together f (S (S m))) with (together f (S m) + f (S m)). rewrite IH. simpl. lia. Qed.
+Lemma covering_is os : N.to_nat (covering os)
+  = together (fun i => ceil (bound_at os i) (every_at os i) * isr_at os i) (List.length os).
+Proof.
+  induction os as [|[[r t] d] os IH]; [reflexivity|]. cbn [covering List.length]. rewrite together_first, N2Nat.inj_add, N2Nat.inj_mul, rounded, IH.
+  reflexivity.
+Qed.
+Lemma every_at_pos os : forallb (fun o : N * N * N => (0 <? snd (fst o))%N) os = true -> forall i, 0 < every_at os i.
+Proof.
+  unfold every_at. induction os as [|o os IH]; intros V i; [destruct i; simpl; lia|]. cbn [forallb] in V. apply andb_true_iff in V.
+  destruct V as [V V']. apply N.ltb_lt in V. destruct i as [|i]; simpl; [lia|exact (IH V' i)].
 Qed.
 
 Lemma in_reservation_in c blocked_by after q t x js b bs other left due throttled charged server :
@@ -299,8 +338,8 @@ Proof.
   destruct (enough_gives _ C1) as [_ E]. assert (Pr := provides _ C1 _ _ H).
   assert (C3' := C3). unfold valid_order in C3'. apply andb_true_iff in C3'. destruct C3' as [C2 _].
   assert (windows : match ordered c with By_itself | In_reservation _ _ _ _ _ | Beside _ => True | _ => by_windows c = true end).
-  { destruct (ordered c); [exact C5|exact C5|exact I|exact C5|exact I|exact I]. }
-  unfold task_history in Th. destruct (ordered c) as [blocked_by|relative rs| |blocked_by credit credits back routine|blocked_by after q t x|o] eqn:O.
+  { destruct (ordered c); [exact C5|exact C5|exact I|exact C5|exact C5|exact I|exact I]. }
+  unfold task_history in Th. destruct (ordered c) as [blocked_by|relative rs| |blocked_by credit credits back routine|blocked_by own credit credits back routine os|blocked_by after q t x|o] eqn:O.
   - destruct Th as [bs [other [M [St Lv]]]]. intros i. apply (in_windows c blocked_by supplied wanted js b bs other); auto.
     + intros. unfold ahead. rewrite O. reflexivity.
     + intros. unfold beside. rewrite O. reflexivity.
@@ -327,19 +366,29 @@ Proof.
   - destruct Th as [bs [other [raised [through [left [pseudo [M [Cr Lv]]]]]]]].
     unfold valid_order in C3. rewrite O in C3. repeat rewrite andb_true_iff in C3. destruct C3 as [_ [[[[V1 V2] V3] V4] V5]].
     apply N.leb_le in V1, V3, V4. apply N.ltb_lt in V2.
-    assert (Bk : N.to_nat back <= N.to_nat credits * N.to_nat (period c)) by (rewrite <- N2Nat.inj_mul; lia).
-    assert (St : stream (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c) - N.to_nat routine + N.to_nat routine) js b).
-    { eapply is_stream; try exact Cr; lia. }
-    replace (N.to_nat (jitter c) - N.to_nat routine + N.to_nat routine) with (N.to_nat (jitter c)) in St by lia.
-    intros i. apply (in_windows c blocked_by supplied wanted js b bs other); auto.
+    eapply with_credit; try exact M; try exact Cr; try exact Lv; try assumption.
     + intros. unfold ahead. rewrite O. reflexivity.
     + intros. unfold beside. rewrite O. reflexivity.
-    + apply forallb_forall. intros m I. apply valid_beside_task. exact (proj1 (forallb_forall _ _) C2 m I).
-    + refine (members_more _ _ _ _ _ _ _ C2 _ M). intros u U. apply orb_true_iff in U. apply orb_true_iff.
-      destruct U as [U|U]; [left; exact U|right]. rewrite (pseudo_ready _ _ _ _ _ _ _ _ _ _ _ _ _ Cr) in U.
-      apply andb_true_iff in U. tauto.
-    + exists (ready b). split; [destruct b; exact St|]. split; [auto|]. intros u U. rewrite U. apply orb_true_r.
-    + eapply same_level; try exact Cr; try exact Lv; lia.
+  - destruct Th as [bs [other [raised [through [left [all [owner [place [entered [pseudo [M [Sh [-> Lv]]]]]]]]]]]]].
+    unfold valid_order in C3. rewrite O in C3. repeat rewrite andb_true_iff in C3.
+    destruct C3 as [_ [[[[[[V0 V1] V2] V3] V4] V5] V6]]. apply N.leb_le in V0, V1, V3, V4. apply N.ltb_lt in V2, V5.
+    assert (Ev : forall i, 0 < every_at os i) by (intros; apply every_at_pos, V6).
+    assert (Cr : credited (N.to_nat (cost c)) (N.to_nat (period c)) (N.to_nat (jitter c) - N.to_nat routine) (N.to_nat routine)
+      (N.to_nat credit) (N.to_nat credits) (N.to_nat back) raised through left (own_jobs all place entered b)
+      (for_it all place entered b) pseudo).
+    { eapply as_alone; [exact Sh|]. intros k. etransitivity; [eapply covered_by; [exact Sh|exact Ev]|].
+      rewrite <- covering_is. lia. }
+    intros i. erewrite guest_first by exact Sh.
+    change (arrival (guest_jobs all place entered) i) with (arrival (own_jobs all place entered b) i). eapply handled_with; [exact Sh| |].
+    + eapply (with_credit c blocked_by); try exact M; try exact Cr; try exact Lv; try assumption.
+      * intros. unfold ahead. rewrite O. reflexivity.
+      * intros. unfold beside. rewrite O. reflexivity.
+    + apply (own_entered _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ Sh).
+      assert (Bk : N.to_nat back <= N.to_nat credits * N.to_nat (period c)) by (rewrite <- N2Nat.inj_mul; lia).
+      assert (T : arrival (own_jobs all place entered b) i <= through i
+        <= arrival (own_jobs all place entered b) i + (N.to_nat (jitter c) - N.to_nat routine))
+        by (eapply through_in_time; [exact Cr|lia|lia|lia|exact Bk]). cbn [arrival own_jobs guest_jobs] in *.
+      assert (R := own_routine _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ Sh i). lia.
   - destruct Th as [bs [other [left [due [throttled [charged [server [M [St [Ru [Eq [Cg Co]]]]]]]]]]]].
     eapply in_reservation_in; try eassumption. lia.
   - destruct Th as [first [bs [other [late [block [left [du [throttled [found [charged [server [ms [Mf [Mb [St [Le [Rt [Fc [Cr [Eq [Ot Li]]]]]]]]]]]]]]]]]]]]].

@@ -7,7 +7,7 @@
 //! **Model.** Each certificate stands in the file as it was found, and with each of its numbers moved by one. First come
 //! those of examples that are certified end to end, of which every number is moved up and down; then those of random
 //! systems, of which it is moved up or down. Every fourth of these is a core on which calls and switches cost, half of
-//! those with cold caches besides, and every fourth one with queues of refills, which are seldom covered among the others.
+//! those with cold caches besides, every fourth one with queues of refills, and every fourth one a guest with pseudo-VCPUs.
 //! `coqc` fails where it answers one certificate otherwise. At the end those of the examples that the checker refuses stand
 //! as `vorrang check --certificate` writes what is certified, and their proof has to fail.
 
@@ -17,6 +17,8 @@ mod cached;
 mod called;
 #[path = "../../certify/tests/queued/mod.rs"]
 mod queued;
+#[path = "../../certify/tests/shared/mod.rs"]
+mod shared;
 
 use std::io::{self, Write as _};
 use vorrang_campaign::generate;
@@ -31,7 +33,8 @@ const TOGETHER: usize = 100;
 const POINTS: usize = 40;
 /// Steps for the certificates of a system.
 const STEPS: u64 = 1_000_000;
-/// Of so many random systems one is a core with calls and switches, and one a core with queues of refills.
+/// Of so many random systems one is a core with calls and switches, one a core with queues of refills, and one has a guest
+/// with pseudo-VCPUs.
 const TURNS: u64 = 4;
 
 const EXAMPLES: [&str; 5] = [
@@ -91,6 +94,7 @@ fn system(index: u64) -> System {
         }
         0 => called::system(&called::drawn(index)),
         1 => queued::system(&queued::drawn(index)),
+        2 => shared::system(&shared::drawn(index)),
         _ => generate::system(SEED, index),
     }
 }

@@ -1,7 +1,7 @@
 //! The function that checks a certificate, as in `proofs/Certificate.v`.
 //!
-//! **Model.** `None` refuses. Every function here, in `loads.rs`, `manner.rs`, `kernel.rs`, `cold.rs`, `deadlines.rs` and
-//! `beside.rs` has the name of the one there.
+//! **Model.** `None` refuses. Every function here, in `loads.rs`, `manner.rs`, `kernel.rs`, `cold.rs`, `deadlines.rs`,
+//! `sharing.rs` and `beside.rs` has the name of the one there.
 
 use crate::beside::beside_them;
 use crate::cold::{valid_contexts, with_losses};
@@ -10,9 +10,8 @@ use crate::kernel::{all_periods, valid_caller};
 use crate::loads::{holds, needs, valid};
 use crate::manner::{kept_of, valid_manner, wait_of};
 use crate::rounding::rounded_up;
-use crate::{
-    Caller, Certificate, Credit, Member, Order, Point, Reservation, Rival, Server, Slot, Supply,
-};
+use crate::sharing::{is_paid, is_shared};
+use crate::{Caller, Certificate, Member, Order, Point, Reservation, Rival, Server, Slot, Supply};
 
 /// Whether a certificate shows its bound.
 pub fn check(certificate: &Certificate) -> bool {
@@ -27,7 +26,9 @@ fn accepts(c: &Certificate) -> Option<()> {
         Order::Alone => by_itself(c),
         Order::Reserved { .. } => in_reservation(c),
         Order::Beside(of) => beside_them(c, of),
-        Order::Priority { .. } | Order::Deadline { .. } | Order::Credit(_) => by_windows(c),
+        Order::Priority { .. } | Order::Deadline { .. } | Order::Credit(_) | Order::Sharing(_) => {
+            by_windows(c)
+        }
     }
 }
 
@@ -157,6 +158,7 @@ fn ahead(c: &Certificate, x: u64, from: u64) -> Option<u128> {
         }
         Order::Alone | Order::Reserved { .. } | Order::Beside(_) => Some(0),
         Order::Credit(of) => Some(of.blocked_by.into()),
+        Order::Sharing(of) => Some(of.paid.blocked_by.into()),
     }
 }
 
@@ -166,6 +168,7 @@ fn beside(c: &Certificate, length: u64) -> Option<u128> {
         Order::Priority { .. }
         | Order::Alone
         | Order::Credit(_)
+        | Order::Sharing(_)
         | Order::Reserved { .. }
         | Order::Beside(_) => Some(0),
     }
@@ -192,15 +195,8 @@ fn valid_order(c: &Certificate) -> bool {
     let fits = match &c.order {
         Order::Deadline { rivals, .. } => rivals.iter().all(valid_rival),
         // A credit is enough for a request, there is one for each, and each is handled before the next comes.
-        Order::Credit(of) => {
-            let Credit { credit, credits, back, routine, .. } = *of;
-            let all_taken = u128::from(credits) * u128::from(c.period);
-            c.cost <= credit
-                && 0 < credits
-                && u128::from(back) <= all_taken
-                && routine <= c.jitter
-                && c.bound <= c.period
-        }
+        Order::Credit(of) => is_paid(c, of) && c.bound <= c.period,
+        Order::Sharing(of) => is_shared(c, of).is_some(),
         Order::Priority { .. } | Order::Alone | Order::Reserved { .. } | Order::Beside(_) => true,
     };
     c.urgent.iter().all(may_be) && fits

@@ -1,8 +1,8 @@
 //! A certificate as a term of `proofs/Certificate.v`.
 
 use crate::{
-    Beside, Caller, Certificate, ColdContext, Credit, Kind, Member, Order, Point, Rival, Supply,
-    Times,
+    Beside, Caller, Certificate, ColdContext, Credit, Kind, Member, Order, Other, Point, Rival,
+    Sharing, Supply, Times,
 };
 
 /// The term, without a name.
@@ -26,11 +26,19 @@ fn order(of: &Order) -> String {
         Order::Credit(Credit { blocked_by, credit, credits, back, routine }) => {
             format!("By_credit {blocked_by} {credit} {credits} {back} {routine}")
         }
+        Order::Sharing(of) => format!("By_sharing {}", sharing(of)),
         Order::Reserved { blocked_by, after, budget, every, longest } => {
             format!("In_reservation {blocked_by} {after} {budget} {every} {longest}")
         }
         Order::Beside(of) => format!("Beside ({})", beside(of)),
     }
+}
+
+fn sharing(Sharing { paid, own, others }: &Sharing) -> String {
+    let Credit { blocked_by, credit, credits, back, routine } = paid;
+    let each = |Other { isr, every, bound }: &Other| format!("({isr}, {every}, {bound})");
+    let others = list(others, each);
+    format!("{blocked_by} {own} {credit} {credits} {back} {routine} {others}")
 }
 
 fn beside(of: &Beside) -> String {

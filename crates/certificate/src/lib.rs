@@ -22,6 +22,7 @@ mod loads;
 mod manner;
 mod numbers;
 mod rounding;
+mod sharing;
 
 pub use beside::excesses;
 pub use caller::{Caller, ColdContext, Times};
@@ -30,6 +31,7 @@ pub use coq::as_coq;
 pub use deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
 pub use loads::needs;
 pub use manner::{kept_of, wait_of};
+pub use sharing::{Other, Sharing, covering};
 
 /// The rule by which a server spends and regains its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,6 +191,8 @@ pub enum Order {
     Alone,
     /// It is an interrupt for which a pseudo-VCPU is charged.
     Credit(Credit),
+    /// It is such an interrupt, and shares its guest with others.
+    Sharing(Sharing),
     /// It is alone in a `SCHED_DEADLINE` server of the core, whose runtime is never used up.
     Reserved {
         /// How long less urgent work and the kernel may have the core.

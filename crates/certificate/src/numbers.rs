@@ -2,7 +2,7 @@
 
 use crate::{
     Beside, Caller, Certificate, ColdContext, Credit, Kind, Member, Order, Reservation, Rival,
-    Slot, Supply, Times,
+    Sharing, Slot, Supply, Times,
 };
 
 impl Certificate {
@@ -23,8 +23,11 @@ impl Certificate {
                 all.extend(rivals.iter_mut().flat_map(of_rival));
             }
             Order::Alone => {}
-            Order::Credit(Credit { blocked_by, credit, credits, back, routine }) => {
-                all.extend([blocked_by, credit, credits, back, routine]);
+            Order::Credit(of) => all.extend(of_credit(of)),
+            Order::Sharing(Sharing { paid, own, others }) => {
+                all.extend(of_credit(paid).into_iter().chain([own]));
+                let others = others.iter_mut();
+                all.extend(others.flat_map(|of| [&mut of.isr, &mut of.every, &mut of.bound]));
             }
             Order::Reserved { blocked_by, after, budget, every, longest } => {
                 all.extend([blocked_by, after, budget, every, longest]);
@@ -34,6 +37,11 @@ impl Certificate {
         of_supply(&mut self.on, &mut all);
         all
     }
+}
+
+fn of_credit(of: &mut Credit) -> [&mut u64; 5] {
+    let Credit { blocked_by, credit, credits, back, routine } = of;
+    [blocked_by, credit, credits, back, routine]
 }
 
 fn of_server<'a>(server: &'a mut Beside, all: &mut Vec<&'a mut u64>) {

@@ -4,8 +4,8 @@ mod common;
 
 use common::refused;
 use vorrang_certificate::{
-    Beside, Certificate, Credit, Kind, Member, Order, Point, Reservation, Rival, Server, Slot,
-    Supply, as_coq, check,
+    Beside, Certificate, Credit, Kind, Member, Order, Other, Point, Reservation, Rival, Server,
+    Sharing, Slot, Supply, as_coq, check, covering,
 };
 
 /// A task (3, 20) alone in a deferrable server (4, 10) below a task (1, 5). A part r of the budget takes `y(3) = 4` and
@@ -185,6 +185,25 @@ fn what_an_interrupt_with_a_credit_rests_on() {
     assert_eq!(refused(&by_credit()), [vec![0, 2, 5, 8, 9, 10, 13, 14], less]);
     // The next request comes before this one is handled.
     assert!(!check(&Certificate { bound: 21, ..by_credit() }));
+}
+
+/// The same with 2 of its own, beside an interrupt (30) of which one routine of 1 may be pending.
+fn by_sharing() -> Certificate {
+    let Order::Credit(paid) = by_credit().order else { unreachable!("it has a credit") };
+    let others = vec![Other { isr: 1, every: 30, bound: 25 }];
+    Certificate { order: Order::Sharing(Sharing { paid, own: 2, others }), ..by_credit() }
+}
+
+#[test]
+fn what_an_interrupt_that_shares_its_guest_rests_on() {
+    // As above, then its own routine; of the other interrupt the routine, the period, the bound.
+    let less = vec![0, 1, 2, 3, 4, 9, 11, 12];
+    assert_eq!(refused(&by_sharing()), [vec![0, 2, 5, 8, 9, 10, 13, 14, 15, 16], less]);
+    // Two of the other one may be pending.
+    let of = |bound| covering(&[Other { isr: 1, every: 30, bound }]);
+    assert_eq!([of(30), of(31)], [Some(1), Some(2)]);
+    let term = as_coq(&by_sharing());
+    assert!(term.contains("(By_sharing 0 2 3 1 20 1 [(1, 30, 25)])"), "{term}");
 }
 
 #[test]

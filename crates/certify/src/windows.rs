@@ -153,6 +153,7 @@ impl Search {
             Order::Priority { blocked_by } => (blocked_by, 0, Vec::new()),
             Order::Deadline { relative, rivals } => (0, relative, rivals),
             Order::Credit(of) => (of.blocked_by, 0, Vec::new()),
+            Order::Sharing(of) => (of.paid.blocked_by, 0, Vec::new()),
             Order::Alone | Order::Reserved { .. } | Order::Beside(_) => return None,
         };
         let all =

@@ -94,22 +94,22 @@ fn a_credit_pays_for_an_interrupt_that_is_alone() {
 }
 
 #[test]
-fn what_a_credit_does_not_pay_for_is_named() {
+fn what_a_credit_does_not_pay_for_has_the_time_of_its_guest() {
     let page = "not mechanised (docs/theory/pseudo-vcpu.md)";
     let other = "[interrupt.c]\non = \"core.0\"\nisr = \"1us\"\nmin-interarrival = \"1ms\"\n[interrupt.c.virtual]\n\
          vcpu = \"vcpu.a\"\nisr = \"1us\"\npseudo-vcpu = { budget = \"1us\", period = \"1ms\", rule = \"arrival\", \
          priority = 2 }\n";
     let task = "[task.c]\non = \"vcpu.a\"\nwcet = \"1us\"\nperiod = \"1ms\"\npriority = 9\n";
-    let first = "an interrupt that others of its guest, or tasks, precede";
-    let held = "requests that are held back";
-    let late = "an interrupt that may come before the last one is handled";
+    let held = format!("requests that are held back: {page}");
+    // Its virtual processor has no time either.
+    let late = format!("an interrupt that may come before the last one is handled: {page}");
     let same = ("isr", "isr");
     let slow = ("budget = \"15us\", period = \"100us\"", "budget = \"15us\", period = \"101us\"");
     let long = ("wcet = \"7us\"", "wcet = \"74us\"");
     for ((replace, by), more, why) in
-        [(same, other, first), (same, task, first), (slow, "", held), (long, "", late)]
+        [(same, other, "222 us"), (same, task, "216 us"), (slow, "", &held), (long, "", &late)]
     {
-        assert_eq!(paid(replace, by, more)[0], format!("task.a: {why}: {page}"));
+        assert_eq!(paid(replace, by, more)[0], format!("task.a: {why}"));
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::caches::{are_covered, is_cold};
 use super::counted::{is_counted, returns_once};
-use super::interrupts::delivered;
 use super::kernel::is_plain;
 use super::requests::{is_of_host, paid};
 use super::timers::is_shielded;
@@ -69,7 +68,7 @@ fn is_spaced(system: &System, core: SupplyId) -> bool {
 }
 
 const PAYS: &str =
-    "pseudo-VCPUs but by arrival, for tasks on the virtual processor, without blocking or levels";
+    "pseudo-VCPUs beside blocking or levels, or by arrival for tasks elsewhere in a guest";
 
 fn calls_cost(costs: &Costs) -> bool {
     costs.scheduler_call.as_ns() > 0 || costs.context_switch.as_ns() > 0
@@ -85,10 +84,13 @@ fn budgets_are_uncounted(system: &System, core: SupplyId) -> bool {
         let kind = system.supply(id).server_kind();
         system.core_of(id) == core && is_of_host(system, id) && !kind.is_some_and(counted)
     };
-    !free && system.supply_ids().any(|id| other(&id))
+    // Those of a pseudo-VCPU with a period return, too.
+    let pays =
+        |id| paid(system, id).is_some_and(|(_, payer)| payer.rule != PseudoVcpuRule::Arrival);
+    !free && (system.supply_ids().any(|id| other(&id)) || system.interrupts_on(core).any(pays))
 }
 
-/// Whether its pseudo-VCPU is none that counts as what it is credited with.
+/// Whether its pseudo-VCPU is none of which the load is known.
 fn pays_otherwise(system: &System, id: InterruptId) -> bool {
     let Some((delivery, payer)) = paid(system, id) else { return false };
     let elsewhere = |task| system.task(task).on != delivery.vcpu;
@@ -102,11 +104,10 @@ fn pays_otherwise(system: &System, id: InterruptId) -> bool {
                 server.is_some_and(|of| of.blocking.as_ns() > 0) && system.core_of(id) == core
             });
     let in_level = |id: SupplyId| system.supply(id).level().is_some();
-    payer.rule != PseudoVcpuRule::Arrival
-        || in_level(delivery.vcpu)
+    let by_arrival = payer.rule == PseudoVcpuRule::Arrival;
+    in_level(delivery.vcpu)
         || on.is_some_and(in_level)
-        || system.interrupt(id).wakes.is_some_and(elsewhere)
-        || delivered(system, delivery.vcpu).any(|other| paid(system, other).is_none())
+        || by_arrival && system.interrupt(id).wakes.is_some_and(elsewhere)
         || !by_priority
         || blocked
 }

@@ -2,17 +2,20 @@
 //!
 //! **Model.** One that is alone in its guest, and whose task nothing there precedes, has the jobs of `By_credit`: the
 //! routine of the guest with its task, as often as the interrupt comes without a storm, in the guest when the routine of
-//! the core ends. What is as urgent as the pseudo-VCPU comes before it, its virtual processor included.
+//! the core ends. One that shares its guest with others that have no pseudo-VCPU, and wakes no task, has those of
+//! `By_sharing`: each adds its own routine, and those of others that are pending. What is as urgent as the pseudo-VCPU
+//! comes before it, its virtual processor included.
 
-use super::interrupts::{delivered, of_routine, paid_on, routines};
-use super::requests::{Requests, credit};
-use super::supplies::{competitor, supply};
+use super::interrupts::{delivered, guest_time, of_routine, paid_on, routines, taken};
+use super::requests::{credits, granted, paid};
+use super::supplies::{competitor, last_routine, supply};
 use crate::Uncertified;
 use crate::windows::Search;
-use vorrang_certificate::{Certificate, Credit, Member, Order};
+use vorrang_certificate::{Certificate, Credit, Member, Order, Other, Sharing, covering};
 use vorrang_model::System;
 use vorrang_model::system::{
-    Delivery, InterruptId, Member as OnSupply, Priority, PseudoVcpu, Scheduler, SupplyId, TaskId,
+    Delivery, InterruptId, Member as OnSupply, Priority, PseudoVcpu, PseudoVcpuRule, Scheduler,
+    SupplyId, TaskId,
 };
 
 /// The certificate of an interrupt until it is handled.
@@ -22,26 +25,29 @@ pub(super) fn handled(
     (delivery, payer): (&Delivery, &PseudoVcpu),
     search: &mut Search,
 ) -> Result<Certificate, Uncertified> {
-    if !is_alone(system, id, delivery.vcpu) {
-        return Err(not_alone("an interrupt that others of its guest, or tasks, precede"));
+    if payer.rule != PseudoVcpuRule::Arrival {
+        return Err(not_alone("a pseudo-VCPU by another rule, as a guarantee"));
     }
     let Some(on) = system.supply(delivery.vcpu).on() else {
         return Err(not_alone("a virtual processor on no supply"));
     };
+    let credit = granted(system, id, delivery, payer);
     let routine = of_routine(system, id, search)?.bound;
-    let cost = credit(system, id, delivery);
     let period = system.interrupt(id).min_interarrival.as_ns();
     let jitter = system.interrupt(id).jitter.as_ns().saturating_add(routine);
-    let (credits, back) = (payer.budget.as_ns() / cost.max(1), payer.period.as_ns());
+    let (credits, back) = credits(system, id, delivery, payer);
     if credits == 0 || back > credits.saturating_mul(period) {
         return Err(not_alone("requests that are held back"));
     }
-    let order = Order::Credit(Credit { blocked_by: 0, credit: cost, credits, back, routine });
+    let paid = Credit { blocked_by: 0, credit, credits, back, routine };
+    let is_alone = is_alone(system, id, delivery.vcpu);
+    let (order, cost) =
+        if is_alone { (Order::Credit(paid), credit) } else { sharing(system, id, paid, search)? };
     let urgent = as_urgent(system, id, on, payer.priority, search)?;
     let on = supply(system, on, search)?;
     let own = Certificate { on, urgent, order, cost, period, jitter, ..Certificate::default() };
     let found = search.certificate(own)?;
-    if found.bound > period {
+    if is_alone && found.bound > period {
         return Err(not_alone("an interrupt that may come before the last one is handled"));
     }
     Ok(found)
@@ -49,6 +55,37 @@ pub(super) fn handled(
 
 fn not_alone(what: &str) -> Uncertified {
     Uncertified::not_mechanised(what, "pseudo-vcpu")
+}
+
+/// What each request adds to what its guest has to serve until it is handled, where others are there.
+fn sharing(
+    system: &System,
+    id: InterruptId,
+    paid_by: Credit,
+    search: &mut Search,
+) -> Result<(Order, u64), Uncertified> {
+    let Some(to) = &system.interrupt(id).delivery else { unreachable!("it has a pseudo-VCPU") };
+    let mut others = Vec::new();
+    for other in delivered(system, to.vcpu).filter(|&other| other != id) {
+        let of = system.interrupt(other);
+        if paid(system, other).is_some() || of.storm.is_some() || of.timer.is_some() {
+            return Err(not_alone(
+                "an interrupt beside others with pseudo-VCPUs, storms or timers",
+            ));
+        }
+        let bound = last_routine(system, other, search)?.bound;
+        let every = of.min_interarrival.as_ns();
+        others.push(Other { isr: guest_time(system, other), every, bound });
+    }
+    let own = guest_time(system, id);
+    let interrupt = system.interrupt(id);
+    let is_plain = interrupt.wakes.is_none() && interrupt.storm.is_none();
+    let cost = covering(&others).and_then(|sum| u64::try_from(sum + u128::from(own)).ok());
+    let cost = cost.filter(|&cost| is_plain && cost <= paid_by.credit);
+    let cost = cost.ok_or_else(|| {
+        not_alone("an interrupt whose credit does not cover what comes before it in its guest")
+    })?;
+    Ok((Order::Sharing(Sharing { paid: paid_by, own, others }), cost))
 }
 
 /// Whether no other interrupt is in the guest, and nothing there precedes the task that it wakes.
@@ -77,9 +114,7 @@ fn as_urgent(
     let mut urgent = routines(system, on, search)?;
     for (other, delivery, payer) in paid_on(system, on) {
         if other != id && payer.priority.is_none_or(precedes) {
-            let late = of_routine(system, other, search)?.bound;
-            let requests = Requests::of(system, other);
-            urgent.push(requests.each(credit(system, other, delivery), late));
+            urgent.push(taken(system, other, (delivery, payer), search)?);
         }
     }
     for &member in &system.supply(on).members {

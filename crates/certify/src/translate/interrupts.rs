@@ -2,17 +2,20 @@
 //!
 //! **Model.** A routine comes as often as its interrupt is requested (`requests.rs`), or its timer expires (`timers.rs`). A
 //! pseudo-VCPU by *arrival* with n credits takes n of them in each period, up to the end of the routine late; so does the
-//! routine of a guest, whose other time is that of its virtual processor alone.
+//! routine of a guest, whose other time is that of its virtual processor alone. By *deferrable* it takes what a deferrable
+//! server does; by *released* the time of each interrupt, and once its budget: as many more that come as late.
 
 use super::counted::are_counted;
-use super::requests::{Requests, around, budget_timers, credit, delay_of_routine, paid, routine};
+use super::requests::{
+    Requests, around, budget_timers, credit, delay_of_routine, granted, paid, routine,
+};
 use super::timers::{expiries, of_timer};
 use crate::Uncertified;
 use crate::windows::Search;
-use vorrang_certificate::{Certificate, Member, Order};
+use vorrang_certificate::{Certificate, Kind, Member, Order};
 use vorrang_model::System;
 use vorrang_model::system::{
-    Delivery, InterruptId, InterruptOrder, Priority, PseudoVcpu, SupplyId,
+    Delivery, InterruptId, InterruptOrder, Priority, PseudoVcpu, PseudoVcpuRule, SupplyId,
 };
 
 /// What comes before all members of a supply: on a core its routines and timers, in a virtual processor its routines.
@@ -70,11 +73,27 @@ pub(super) fn pseudo_vcpus(
     search: &mut Search,
 ) -> Result<Vec<Member>, Uncertified> {
     let all = paid_on(system, on).filter(|(.., payer)| payer.priority.is_none_or(&precedes));
-    let all = all.map(|(id, delivery, _)| {
-        let late = of_routine(system, id, search)?.bound;
-        Ok(Requests::of(system, id).each(credit(system, id, delivery), late))
-    });
-    all.collect()
+    all.map(|(id, delivery, payer)| taken(system, id, (delivery, payer), search)).collect()
+}
+
+/// What a pseudo-VCPU takes of its supply.
+pub(super) fn taken(
+    system: &System,
+    id: InterruptId,
+    (delivery, payer): (&Delivery, &PseudoVcpu),
+    search: &mut Search,
+) -> Result<Member, Uncertified> {
+    let (budget, period) = (payer.budget.as_ns(), payer.period.as_ns());
+    if payer.rule == PseudoVcpuRule::Deferrable {
+        return Ok(Member::Budgets { kind: Kind::Deferrable, budget, period });
+    }
+    let (requests, late) = (Requests::of(system, id), of_routine(system, id, search)?.bound);
+    if payer.rule == PseudoVcpuRule::Arrival {
+        return Ok(requests.each(granted(system, id, delivery, payer), late));
+    }
+    let cost = credit(system, id, delivery).max(1);
+    let more = budget.div_ceil(cost).saturating_mul(requests.period);
+    Ok(requests.each(cost, late.saturating_add(more)))
 }
 
 /// The certificate of a service routine of a core, from its request on; with the jitter of that where none is held back.
@@ -82,6 +101,16 @@ pub(super) fn pseudo_vcpus(
 pub(super) fn of_routine(
     system: &System,
     id: InterruptId,
+    search: &mut Search,
+) -> Result<Certificate, Uncertified> {
+    routine_of(system, id, Requests::of(system, id), search)
+}
+
+/// The same of such requests.
+pub(super) fn routine_of(
+    system: &System,
+    id: InterruptId,
+    requests: Requests,
     search: &mut Search,
 ) -> Result<Certificate, Uncertified> {
     let interrupt = system.interrupt(id);
@@ -97,7 +126,7 @@ pub(super) fn of_routine(
     let mut urgent: Vec<_> = others.map(|other| routine(system, other)).collect();
     urgent.extend(budget_timers(system, interrupt.on));
     urgent.extend(expiries(system, interrupt.on));
-    let Requests { count, period, jitter } = Requests::of(system, id);
+    let Requests { count, period, jitter } = requests;
     let cost = interrupt.isr.as_ns().saturating_add(around(system, interrupt.on));
     if count > 1 {
         urgent.push(Requests { count: count - 1, period, jitter }.each(cost, jitter));

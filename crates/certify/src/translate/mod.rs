@@ -9,8 +9,8 @@
 //! a `Reservation`, in which a task without others is alone. A server of kind *slot* is a `Slot` after the routines of its core.
 //!
 //! Interrupts of the core, their routines in guests, pseudo-VCPUs and the timers of budgets are `Jobs_of`, as
-//! `interrupts.rs` says. What a pseudo-VCPU pays for is `By_credit` (`credits.rs`). Calls of the scheduler, sections of
-//! a kernel and a reservation of Linux are what `kernel.rs` says, servers without a budget what `levels.rs` says.
+//! `interrupts.rs` says. What a pseudo-VCPU pays for is `By_credit` or `By_sharing` (`credits.rs`). Calls of the
+//! scheduler, sections of a kernel and a reservation of Linux are what `kernel.rs` says, servers without a budget what `levels.rs` says.
 //!
 //! **Assumptions.** 1. Those of the theorem: `history` and `members` hold of every history that the description allows.
 //! 2. A description has no member that this leaves out: what it does not know it refuses.
@@ -37,7 +37,9 @@ use coverage::core_is_covered;
 use deadlines::{relative, rivals};
 use interrupts::{after_job, delay, delivered, routines};
 use requests::paid;
-use supplies::{above, jobs, last_routine, not_scheduled, supply, unthrottled, urgent};
+use supplies::{
+    above, from_arrival, last_routine_of, not_scheduled, own_jobs, supply, unthrottled, urgent,
+};
 use vorrang_certificate::{Certificate, Member, Order, Supply};
 use vorrang_model::System;
 use vorrang_model::system::{
@@ -52,17 +54,39 @@ pub(crate) fn of_task(
 ) -> Result<Vec<Certificate>, Uncertified> {
     let task = system.task(id);
     core_is_covered(system, system.core_of(task.on))?;
-    if let Activation::Interrupt(by) = task.activation {
-        if let Some(by_whom) = paid(system, by) {
-            return Ok(vec![credits::handled(system, by, by_whom, search)?]);
+    let Activation::Interrupt(by) = task.activation else { return of_jobs(system, id, search) };
+    let paid_for = paid(system, by).map(|of| credits::handled(system, by, of, search));
+    let otherwise = behaves(system, by).and_then(|()| of_jobs(system, id, search));
+    with_credit(paid_for, otherwise)
+}
+
+/// What a pseudo-VCPU pays for, and the same in the time of its virtual processor alone.
+fn with_credit(
+    paid_for: Option<Result<Certificate, Uncertified>>,
+    otherwise: Result<Vec<Certificate>, Uncertified>,
+) -> Result<Vec<Certificate>, Uncertified> {
+    match (paid_for, otherwise) {
+        (None, otherwise) => otherwise,
+        (Some(Ok(first)), otherwise) => {
+            Ok([first].into_iter().chain(otherwise.unwrap_or_default()).collect())
         }
-        behaves(system, by)?;
+        (Some(Err(_)), Ok(otherwise)) => Ok(otherwise),
+        (Some(Err(why)), Err(_)) => Err(why),
     }
+}
+
+/// The certificates of the jobs of a task.
+fn of_jobs(
+    system: &System,
+    id: TaskId,
+    search: &mut Search,
+) -> Result<Vec<Certificate>, Uncertified> {
+    let task = system.task(id);
     if system.supply(task.on).server_kind() == Some(ServerKind::SchedDeadline) {
         let found = [unthrottled(system, id, search), beside(system, id, search)];
         return any_of(found);
     }
-    let Member::Jobs { cost, period, jitter } = jobs(system, id, search)? else {
+    let Member::Jobs { cost, period, jitter } = own_jobs(system, id, search)? else {
         unreachable!("it is a task")
     };
     let on = supply(system, task.on, search)?;
@@ -115,7 +139,7 @@ fn by_deadline(
     if levels::blocking(system, on) > 0 {
         return Err(Uncertified::not_mechanised("blocking under EDF", "edf-response"));
     }
-    let rivals = rivals(system, OnSupply::Task(id), |task| jobs(system, task, search))?;
+    let rivals = rivals(system, OnSupply::Task(id), |task| own_jobs(system, task, search))?;
     let order = Order::Deadline { relative: relative(system, id)?, rivals };
     let mut urgent = routines(system, on, search)?;
     urgent.extend(above(system, on, search)?);
@@ -147,11 +171,10 @@ pub(crate) fn of_interrupt(
     if let Some(task) = interrupt.wakes {
         return of_task(system, task, search);
     }
-    if let Some(by_whom) = paid(system, id) {
-        return Ok(vec![credits::handled(system, id, by_whom, search)?]);
-    }
-    behaves(system, id)?;
-    Ok(vec![last_routine(system, id, search)?])
+    let paid_for = paid(system, id).map(|of| credits::handled(system, id, of, search));
+    let otherwise = behaves(system, id).and_then(|()| from_arrival(system, id));
+    let otherwise = otherwise.and_then(|requests| last_routine_of(system, id, requests, search));
+    with_credit(paid_for, otherwise.map(|one| vec![one]))
 }
 
 /// It does not storm: its requests count as they arrive.

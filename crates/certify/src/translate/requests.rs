@@ -2,15 +2,17 @@
 //!
 //! **Model.** A routine takes its time with entry, exit, and the exit of a guest. It comes as often as its interrupt, in
 //! a storm if that states one; or, where a pseudo-VCPU by *arrival* with n credits holds requests back, n times in
-//! each of its periods. Returns and ends of budgets of the host are interrupts of their own.
+//! each of its periods. By the other rules a request waits for the next period at most. Returns and ends of budgets of
+//! the host are interrupts of their own.
 
 use super::counted::returns_once;
 use core::iter::successors;
 use vorrang_certificate::Member;
 use vorrang_model::System;
-use vorrang_model::system::{Delivery, InterruptId, PseudoVcpu, Server, SupplyId};
+use vorrang_model::system::{Delivery, InterruptId, PseudoVcpu, PseudoVcpuRule, Server, SupplyId};
 
 /// How often an interrupt is requested at its worst: so many times, at least this far apart and up to so much later.
+#[derive(Clone, Copy)]
 pub(super) struct Requests {
     pub(super) count: u64,
     pub(super) period: u64,
@@ -19,14 +21,34 @@ pub(super) struct Requests {
 
 impl Requests {
     pub(super) fn of(system: &System, id: InterruptId) -> Self {
-        let interrupt = system.interrupt(id);
-        if let Some((delivery, payer)) = paid(system, id) {
-            let count = payer.budget.as_ns() / credit(system, id, delivery).max(1);
-            Self { count, period: payer.period.as_ns(), jitter: 0 }
-        } else {
-            let period = interrupt.storm.unwrap_or(interrupt.min_interarrival).as_ns();
-            Self { count: 1, period, jitter: interrupt.jitter.as_ns() }
+        match paid(system, id) {
+            Some((delivery, payer)) if payer.rule == PseudoVcpuRule::Arrival => {
+                let (count, back) = credits(system, id, delivery, payer);
+                Self { count, period: back, jitter: 0 }
+            }
+            payer => {
+                let held = payer.map_or(0, |(_, payer)| payer.period.as_ns());
+                let own = Self::arrivals(system, id);
+                Self { jitter: own.jitter.saturating_add(held), ..own }
+            }
         }
+    }
+
+    /// The same, but counted from its arrivals; `None`: for how long a request may be held back is not bounded.
+    pub(super) fn from_arrival(system: &System, id: InterruptId) -> Option<Self> {
+        let Some((delivery, payer)) = paid(system, id) else { return Some(Self::of(system, id)) };
+        if payer.rule != PseudoVcpuRule::Arrival {
+            return Some(Self::of(system, id));
+        }
+        let own = Self::arrivals(system, id);
+        let (count, back) = credits(system, id, delivery, payer);
+        (back <= count.saturating_mul(own.period)).then_some(own)
+    }
+
+    fn arrivals(system: &System, id: InterruptId) -> Self {
+        let interrupt = system.interrupt(id);
+        let period = interrupt.storm.unwrap_or(interrupt.min_interarrival).as_ns();
+        Self { count: 1, period, jitter: interrupt.jitter.as_ns() }
     }
 
     /// What takes `cost` each time, up to `late` after that.
@@ -46,6 +68,38 @@ pub(super) fn paid(system: &System, id: InterruptId) -> Option<(&Delivery, &Pseu
 pub(super) fn credit(system: &System, id: InterruptId, delivery: &Delivery) -> u64 {
     let woken = system.interrupt(id).wakes.map_or(0, |task| system.task(task).wcet.as_ns());
     (delivery.isr + system.costs.vm_exit).as_ns().saturating_add(woken)
+}
+
+/// What a pseudo-VCPU by *arrival* is credited with for one request: that; or its share of the budget, if others of the
+/// guest may come before it that have none.
+pub(super) fn granted(
+    system: &System,
+    id: InterruptId,
+    delivery: &Delivery,
+    payer: &PseudoVcpu,
+) -> u64 {
+    let takes = credit(system, id, delivery);
+    let is_unpaid = |other: InterruptId| {
+        let to = system.interrupt(other).delivery.as_ref();
+        to.is_some_and(|to| to.vcpu == delivery.vcpu && to.pseudo_vcpu.is_none())
+    };
+    if takes == 0 || !system.interrupt_ids().any(is_unpaid) {
+        return takes;
+    }
+    let usual = payer.period.div_ceil(system.interrupt(id).min_interarrival);
+    let covered = usual.min(payer.budget.as_ns() / takes);
+    payer.budget.as_ns() / covered.max(1)
+}
+
+/// How many credits it has, and when one is back after it was taken.
+pub(super) fn credits(
+    system: &System,
+    id: InterruptId,
+    delivery: &Delivery,
+    payer: &PseudoVcpu,
+) -> (u64, u64) {
+    let one = granted(system, id, delivery, payer).max(1);
+    (payer.budget.as_ns() / one, payer.period.as_ns())
 }
 
 /// What a routine of a core takes besides its own time.

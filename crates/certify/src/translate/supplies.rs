@@ -4,7 +4,7 @@ use super::caches::{contexts, warmed};
 use super::callers::kernel;
 use super::deadlines::reservation;
 use super::interrupts::{
-    after_job, delivered, guest_time, of_guest, of_routine, paid_on, pseudo_vcpus, routines,
+    after_job, delivered, guest_time, of_guest, paid_on, pseudo_vcpus, routine_of, routines,
 };
 use super::kernel::{
     calls, calls_of_server, in_reservation, is_before_priorities, refused, runtime,
@@ -48,21 +48,52 @@ pub(super) fn jobs(
     }
 }
 
+/// The same where their arrivals matter, whatever holds requests back.
+pub(super) fn own_jobs(
+    system: &System,
+    id: TaskId,
+    search: &mut Search,
+) -> Result<Member, Uncertified> {
+    let task = system.task(id);
+    let Activation::Interrupt(by) = task.activation else { return jobs(system, id, search) };
+    let requests = from_arrival(system, by)?;
+    let late = last_routine_of(system, by, requests, search)?.bound;
+    Ok(requests.each(task.wcet.as_ns(), late))
+}
+
+/// The requests of an interrupt, from its arrivals on.
+pub(super) fn from_arrival(system: &System, id: InterruptId) -> Result<Requests, Uncertified> {
+    let requests = Requests::from_arrival(system, id);
+    requests.ok_or_else(|| {
+        Uncertified::not_mechanised("requests that are held back", "held-back-requests")
+    })
+}
+
 /// The certificate of the last routine of an interrupt: that of the core, or of the guest.
 pub(super) fn last_routine(
     system: &System,
     id: InterruptId,
     search: &mut Search,
 ) -> Result<Certificate, Uncertified> {
+    last_routine_of(system, id, Requests::of(system, id), search)
+}
+
+/// The same of such requests.
+pub(super) fn last_routine_of(
+    system: &System,
+    id: InterruptId,
+    requests: Requests,
+    search: &mut Search,
+) -> Result<Certificate, Uncertified> {
     let Some(delivery) = &system.interrupt(id).delivery else {
-        return of_routine(system, id, search);
+        return routine_of(system, id, requests, search);
     };
     let on = supply(system, delivery.vcpu, search)?;
     let others = delivered(system, delivery.vcpu).filter(|&other| other != id);
     let others = others.map(|other| of_guest(system, other, search));
     let mut urgent = others.collect::<Result<Vec<_>, _>>()?;
-    let jitter = of_routine(system, id, search)?.bound;
-    let (Requests { count, period, .. }, cost) = (Requests::of(system, id), guest_time(system, id));
+    let jitter = routine_of(system, id, requests, search)?.bound;
+    let (Requests { count, period, .. }, cost) = (requests, guest_time(system, id));
     if count > 1 {
         urgent.push(Requests { count: count - 1, period, jitter }.each(cost, jitter));
     }
@@ -236,7 +267,7 @@ fn reserved(
     search: &mut Search,
 ) -> Result<Supply, Uncertified> {
     let urgent = routines(system, on, search)?;
-    let jobs = |task| jobs(system, task, search);
+    let jobs = |task| own_jobs(system, task, search);
     Ok(Supply::Reservation(reservation(system, id, urgent, jobs)?))
 }
 
