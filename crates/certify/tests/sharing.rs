@@ -91,3 +91,18 @@ fn no_history_exceeds_a_certified_bound_of_a_guest_with_pseudo_vcpus() {
     assert!(nearest.iter().all(|&percent| percent > 50), "{nearest:?} of {compared:?}");
     assert!(planted.iter().all(|&count| count > 3), "{planted:?}");
 }
+
+/// Deadlines count from arrivals: a request that comes late has a task that is due as early as if it had come in time.
+#[test]
+fn what_is_due_early_beside_a_task_is_counted_from_arrivals() {
+    let text = "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[interrupt.a]\non = \"core.0\"\nisr = \"1ns\"\n\
+         min-interarrival = \"200ns\"\njitter = \"60ns\"\nvirtual = { vcpu = \"vcpu.v\", isr = \"1ns\", \
+         wakes = \"task.woken\", pseudo-vcpu = { rule = \"arrival\", budget = \"31ns\", period = \"200ns\", \
+         priority = 2 } }\n[vcpu.v]\non = \"core.0\"\nserver = \"deferrable\"\nbudget = \"90ns\"\n\
+         period = \"100ns\"\npriority = 5\nscheduler = \"edf\"\n[task.woken]\non = \"vcpu.v\"\nwcet = \"30ns\"\n\
+         deadline = \"100ns\"\n[task.other]\non = \"vcpu.v\"\nwcet = \"20ns\"\nperiod = \"300ns\"\ndeadline = \"60ns\"\n";
+    let of = system(text);
+    let (found, longest) = (certified(&of), seen(&of, 1));
+    let bound = found[1].as_ref().map(|of| of.bound);
+    assert_eq!((bound, longest[1]), (Some(62), Some(52)));
+}
