@@ -76,7 +76,8 @@ fn of_call<'a>(name: &'a [u8], rest: &[u8]) -> Option<Fact<'a>> {
 struct Text<'a>(&'a [u8]);
 
 impl<'a> Text<'a> {
-    fn skip(&mut self, word: &[u8]) -> Option<()> {
+    /// A text whose length the compiler knows, so that it is compared by words.
+    fn skip<const N: usize>(&mut self, word: &[u8; N]) -> Option<()> {
         self.0 = self.0.strip_prefix(word)?;
         Some(())
     }
@@ -118,13 +119,13 @@ impl<'a> Text<'a> {
     }
 
     /// The name of a thread, which may hold anything, up to the key behind it.
-    fn name(&mut self, next: &[u8]) -> Option<&'a [u8]> {
+    fn name<const N: usize>(&mut self, next: &[u8; N]) -> Option<&'a [u8]> {
         let most = self.0.len().min(NAME);
         let spaces = self.0[..most].iter().enumerate().filter(|(_, byte)| **byte == b' ');
         let mut ends = spaces.map(|(end, _)| end).filter(|end| self.0[*end..].starts_with(next));
         let end = ends.next()?;
         let name = &self.0[..end];
-        self.0 = &self.0[end + next.len()..];
+        self.0 = &self.0[end + N..];
         Some(trimmed(name))
     }
 
