@@ -93,6 +93,8 @@ pub enum Form {
     PeriodicResource,
     /// A fixed slot.
     FixedSlot,
+    /// A table of windows.
+    Table,
     /// Turns in a ring.
     Turns,
     /// What all other members leave.
@@ -117,6 +119,7 @@ impl fmt::Display for Method {
                 " on a periodic resource (Shin, Lee 2003; Easwaran et al. 2007)"
             }
             Form::FixedSlot => " on a fixed slot (Kaiser, Zöbel 2009)",
+            Form::Table => " on a table of windows (Mok, Feng, Chen 2001)",
             Form::Turns => " on turns in a ring",
             Form::AnyOrder => " behind all other members",
         };

@@ -124,8 +124,11 @@ fn usual(scheduler: &str) -> &'static str {
 }
 
 fn server(name: &str, scheduler: &str, kind: &str, lines: &str) -> String {
-    let budget =
-        if matches!(kind, "share" | "none") { "" } else { "budget = \"2ms\"\nperiod = \"10ms\"\n" };
+    let budget = match kind {
+        "share" | "none" => "",
+        "table" => "windows = { \"0ms\" = \"1ms\", \"3ms\" = \"1ms\" }\nperiod = \"10ms\"\n",
+        _ => "budget = \"2ms\"\nperiod = \"10ms\"\n",
+    };
     let offset = if kind == "slot" { "offset = \"0ms\"\n" } else { "" };
     let place = place(scheduler, kind);
     format!("[{name}]\non = \"core.0\"\nserver = \"{kind}\"\n{budget}{offset}{place}{lines}")
@@ -154,6 +157,7 @@ fn deadlines_by_what_the_task_stands_on() {
         "`sched-deadline`, `deadline` < `period`",
         "`sched-deadline`, `reclaim`",
         "`slot`",
+        "`table`",
         "`none`",
         "`share`",
     ];

@@ -46,5 +46,6 @@ mod shields;
 mod short_jobs;
 mod short_runs;
 mod slice_costs;
+mod tables;
 mod turn_costs;
 mod woken;

@@ -22,7 +22,7 @@ pub(crate) fn differ(open: &Open, system: &System, core: SupplyId) -> bool {
     use Scheduler::{Edf, FixedPriority, Linux};
     use ServerKind::{
         CbsHard, CbsSoft, Deferrable, Level, Periodic, Polling, PosixSporadic, RefillQueue,
-        SchedDeadline, Share, Slot, Sporadic,
+        SchedDeadline, Share, Slot, Sporadic, Table,
     };
     let on_core = system.supply_ids().filter(|&id| system.core_of(id) == core);
     let is_known =
@@ -38,7 +38,7 @@ pub(crate) fn differ(open: &Open, system: &System, core: SupplyId) -> bool {
                 match kind {
                     Some(Deferrable | Sporadic | CbsHard | CbsSoft | SchedDeadline) => true,
                     Some(Periodic | Share | Level) | None => false,
-                    Some(Polling | Slot | PosixSporadic | RefillQueue) => {
+                    Some(Polling | Slot | Table | PosixSporadic | RefillQueue) => {
                         !by_deadline && members.len() > 1
                     }
                 }

@@ -38,6 +38,7 @@ pub fn wake_ups(kind: ServerKind) -> Option<WakeUps> {
         ServerKind::CbsSoft
         | ServerKind::SchedDeadline
         | ServerKind::PosixSporadic
+        | ServerKind::Table
         | ServerKind::Level => None,
     }
 }
@@ -74,7 +75,10 @@ pub fn mechanism(kind: &SupplyKind) -> Option<AnyServer> {
         }
         ServerRule::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
         ServerRule::Slot { offset } => AnyServer::Slot(Slot::new(budget, period, offset)),
-        ServerRule::CbsSoft | ServerRule::SchedDeadline { .. } | ServerRule::PosixSporadic => {
+        ServerRule::CbsSoft
+        | ServerRule::SchedDeadline { .. }
+        | ServerRule::Table
+        | ServerRule::PosixSporadic => {
             return None;
         }
     })
@@ -92,6 +96,7 @@ pub fn refusal(kind: ServerKind) -> &'static str {
         ServerKind::PosixSporadic => {
             "an exhausted \"posix-sporadic\" continues in the background, where it is not bounded; \"sporadic\" waits"
         }
+        ServerKind::Table => "a table of windows is not run here; a \"slot\" is",
         ServerKind::Level => {
             "without a budget there is nothing to enforce; on a \"linux\" core `vorrang apply` makes it a thread of SCHED_FIFO"
         }

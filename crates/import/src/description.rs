@@ -38,6 +38,8 @@ pub(crate) enum Value {
     Core(u32),
     /// Nanoseconds.
     Time(u64),
+    /// Starts with lengths, in nanoseconds.
+    Windows(Vec<(u64, u64)>),
     /// `true`.
     Yes,
 }
@@ -177,6 +179,12 @@ fn written(value: &Value, names: &[String]) -> String {
         Value::Core(number) => format!("\"core.{number}\""),
         Value::Yes => "true".to_owned(),
         Value::Time(ns) => format!("\"{}\"", time(*ns)),
+        Value::Windows(all) => {
+            let one = |(start, length): &(u64, u64)| {
+                format!("\"{}\" = \"{}\"", time(*start), time(*length))
+            };
+            format!("{{ {} }}", all.iter().map(one).collect::<Vec<_>>().join(", "))
+        }
     }
 }
 

@@ -1,16 +1,16 @@
-//! JSON with comments, as rt-app reads it.
+//! JSON with comments and with commas behind the last of several, as rt-app reads it.
 
 use crate::refused::Refused;
 use serde_json::Value;
 
 /// The value of a text.
 pub(crate) fn read(text: &str) -> Result<Value, Refused> {
-    serde_json::from_str(&without_comments(text))
+    serde_json::from_str(&strict(text))
         .map_err(|why| Refused::at(why.line(), format!("this is no JSON: {why}")))
 }
 
-/// Comments (`/* */`) become blanks, so that lines stay where they are.
-fn without_comments(text: &str) -> String {
+/// Comments (`/* */`) and commas before the end of a list become blanks, so that lines stay where they are.
+fn strict(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut in_string, mut in_comment, mut before) = (false, false, '\0');
     for c in text.chars() {
@@ -27,6 +27,9 @@ fn without_comments(text: &str) -> String {
             (in_comment, before) = (true, '\0');
             continue;
         }
+        if !in_string && matches!(c, '}' | ']') {
+            without_last_comma(&mut out);
+        }
         if c == '"' && !(in_string && before == '\\') {
             in_string = !in_string;
         }
@@ -35,4 +38,12 @@ fn without_comments(text: &str) -> String {
         out.push(c);
     }
     out
+}
+
+/// A comma that nothing follows becomes a blank.
+fn without_last_comma(out: &mut String) {
+    let end = out.trim_end().len();
+    if out[..end].ends_with(',') {
+        out.replace_range(end - 1..end, " ");
+    }
 }

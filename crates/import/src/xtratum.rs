@@ -2,7 +2,7 @@
 //!
 //! **Model.** A partition's virtual processor has windows of the major frame of a plan. One window is a slot of a description.
 //! Several are one, too, where they have the same length and stand at equal distances: the frame is then that many periods.
-//! All others have no slot that provides neither more nor less, and are left out.
+//! All others are a table.
 //!
 //! **Assumption.** The plan with the least number is the one that runs. What is left out costs the others nothing: a slot has
 //! its interval alone.
@@ -59,7 +59,7 @@ pub(crate) fn read(text: &str, lost: &mut Vec<String>) -> Result<Description, Re
         plan(*first, cpu, &names, &mut description, lost)?;
     }
     if description.tables.is_empty() {
-        return Err(Refused::at(1, "there is no plan with a partition whose windows are a slot"));
+        return Err(Refused::at(1, "there is no plan with a partition that has windows"));
     }
     Ok(description)
 }
@@ -116,24 +116,31 @@ fn plan(
     for ((partition, vcpu), windows) in windows {
         let name = names.get(&partition).cloned();
         let name = name.unwrap_or_else(|| format!("partition-{partition}"));
-        let Some((period, Window { start, duration, .. })) = slot(frame, &windows) else {
-            let places: Vec<String> =
-                windows.iter().map(|window| window.line.to_string()).collect();
-            lost.push(format!(
-                "lines {}: {name} has {} windows that differ or stand at unequal distances: no slot is like them",
-                places.join(", "),
-                windows.len()
-            ));
-            continue;
+        let place = match slot(frame, &windows) {
+            Some((period, Window { start, duration, .. })) => vec![
+                ("server", Value::word("slot")),
+                ("budget", Value::Time(duration)),
+                ("period", Value::Time(period)),
+                ("offset", Value::Time(start)),
+            ],
+            None if windows.len() <= limits::WINDOWS => {
+                let all = windows.iter().map(|window| (window.start, window.duration));
+                vec![
+                    ("server", Value::word("table")),
+                    ("windows", Value::Windows(all.collect())),
+                    ("period", Value::Time(frame)),
+                ]
+            }
+            None => {
+                let (line, count, most) = (windows[0].line, windows.len(), limits::WINDOWS);
+                lost.push(format!(
+                    "line {line}: {name} has {count} windows, and a table has {most} at most"
+                ));
+                continue;
+            }
         };
-        let keys = vec![
-            ("vm", Value::word(&name)),
-            ("on", Value::Core(cpu)),
-            ("server", Value::word("slot")),
-            ("budget", Value::Time(duration)),
-            ("period", Value::Time(period)),
-            ("offset", Value::Time(start)),
-        ];
+        let owner = [("vm", Value::word(&name)), ("on", Value::Core(cpu))];
+        let keys = owner.into_iter().chain(place).collect();
         let name = format!("{name}-{vcpu}");
         description.add(Table { noun: "vcpu", name, comments: Vec::new(), keys });
     }

@@ -55,6 +55,9 @@ pub const EXECUTION_TIMES: usize = 1_000;
 /// Largest weight of one of them.
 pub const WEIGHT: u64 = 1_000_000_000;
 
+/// Most windows of a table.
+pub const WINDOWS: usize = 64;
+
 /// Most packets in a ring, a socket buffer, a burst or a round of polling. Cards have up to 8192.
 pub const PACKETS: u64 = 1_000_000;
 

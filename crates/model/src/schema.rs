@@ -111,6 +111,13 @@ fn constraints(kind: Kind) -> Value {
             "propertyNames": { "pattern": DURATION, "allOf": [{ "pattern": ABOVE_ZERO }] },
             "additionalProperties": { "type": "integer", "minimum": 1, "maximum": limits::WEIGHT },
         }),
+        Kind::Windows => json!({
+            "type": "object",
+            "minProperties": 1,
+            "maxProperties": limits::WINDOWS,
+            "propertyNames": { "pattern": DURATION },
+            "additionalProperties": positive_duration(),
+        }),
         Kind::Distances => json!({
             "type": "array",
             "minItems": 1,

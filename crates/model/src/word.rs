@@ -109,6 +109,7 @@ pub(crate) const SERVER_KINDS: &[Word<ServerKind>] = &[
     word("share", ServerKind::Share, "its share of a supply that takes turns"),
     word("none", ServerKind::Level, "no budget: all that more urgent members leave"),
     word("slot", ServerKind::Slot, "the same interval of every period"),
+    word("table", ServerKind::Table, "several intervals of every period"),
 ];
 
 /// Orders of the service routines of a core.

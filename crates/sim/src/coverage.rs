@@ -86,7 +86,7 @@ fn alone(system: &System, core: SupplyId) -> Result<(), NotCovered> {
 /// Whether a scheduler can order servers of that kind among its members.
 fn can_order(scheduler: Scheduler, kind: ServerKind) -> bool {
     match kind {
-        ServerKind::Slot => scheduler == Scheduler::Slots,
+        ServerKind::Slot | ServerKind::Table => scheduler == Scheduler::Slots,
         ServerKind::Share => scheduler.takes_turns(),
         ServerKind::Sporadic
         | ServerKind::RefillQueue

@@ -15,10 +15,10 @@ use crate::turns::{time_slices, turns};
 use vorrang_mechanisms::scheduler::ReadyMembers;
 use vorrang_mechanisms::server::{
     AnyServer, Bandwidth, CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic,
-    RefillQueue, SchedDeadline, Server as _, Share, Slot, Sporadic,
+    RefillQueue, SchedDeadline, Server as _, Share, Slot, Sporadic, Table,
 };
 use vorrang_model::system::{
-    Member, Server, ServerKind, ServerRule, SupplyId, SupplyKind, System, TaskId,
+    Member, Server, ServerKind, ServerRule, SupplyId, SupplyKind, System, TaskId, Window,
 };
 use vorrang_time::{Duration, Instant};
 use vorrang_timer::Urgency;
@@ -205,7 +205,7 @@ fn task(system: &System, own: &TaskPlace, quiet: &History) -> TaskState {
 fn reservation(system: &System, history: &History, id: SupplyId, server: &Server) -> AnyServer {
     let phase = history.phase(id).modulo(server.period);
     let start = history.start(system, id) - Instant::ZERO;
-    match mechanism(server, phase, start) {
+    match mechanism(server, &system.supply(id).windows, phase, start) {
         AnyServer::SchedDeadline(own) => {
             AnyServer::SchedDeadline(own.overrun_by(history.overrun(system, id)))
         }
@@ -214,7 +214,7 @@ fn reservation(system: &System, history: &History, id: SupplyId, server: &Server
 }
 
 /// The mechanism of a server. Only a periodic one has a later start.
-fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
+fn mechanism(server: &Server, windows: &[Window], phase: Duration, start: Duration) -> AnyServer {
     let (budget, period) = (server.budget, server.period);
     match server.rule {
         ServerRule::Periodic => AnyServer::Periodic(Periodic::new(budget, period, start)),
@@ -222,6 +222,10 @@ fn mechanism(server: &Server, phase: Duration, start: Duration) -> AnyServer {
         ServerRule::Sporadic => AnyServer::Sporadic(Sporadic::new(budget, period)),
         ServerRule::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
         ServerRule::Slot { offset } => AnyServer::Slot(Slot::new(budget, period, offset)),
+        ServerRule::Table => {
+            let windows: Vec<_> = windows.iter().map(|own| (own.offset, own.length)).collect();
+            AnyServer::Table(Table::new(&windows, period))
+        }
         ServerRule::Polling => AnyServer::Polling(Polling::new(budget, period, phase)),
         ServerRule::CbsSoft => AnyServer::CbsSoft(CbsSoft::new(budget, period)),
         ServerRule::RefillQueue { refills, min_budget } => {

@@ -156,6 +156,7 @@ fn rate_of(system: &System, core: SupplyId, history: &History) -> u128 {
         | ServerKind::CbsHard
         | ServerKind::SchedDeadline
         | ServerKind::Slot
+        | ServerKind::Table
         | ServerKind::PosixSporadic
         | ServerKind::RefillQueue
         | ServerKind::Share

@@ -183,6 +183,7 @@ fn of_rule(rule: ServerRule, on: &Supply) -> Option<Assumption> {
         | ServerRule::CbsHard
         | ServerRule::CbsSoft
         | ServerRule::Slot { .. }
+        | ServerRule::Table
         | ServerRule::PosixSporadic
         | ServerRule::RefillQueue { min_budget: Some(_), .. } => None,
     }

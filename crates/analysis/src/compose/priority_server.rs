@@ -41,7 +41,7 @@ impl Fold<'_> {
                     Provides::Periodic => provided,
                     Provides::Polled => provided.polled(since_poll(self.system, id)),
                     Provides::PutOff => provided.put_off(left_behind(server)),
-                    Provides::Ahead | Provides::Place | Provides::Unknown => {
+                    Provides::Ahead | Provides::Place | Provides::Places | Provides::Unknown => {
                         let what = kind_of_server(self.system, id);
                         return self.give_up_below(id, node.form, &Reason::not_covered(what));
                     }

@@ -199,7 +199,11 @@ fn place<'a>(system: &'a System, bounds: &Bounds, id: SupplyId) -> Result<Place<
         Provides::Place => true,
         Provides::Periodic => false,
         // A full queue puts refills off, which may then wait for what is more urgent besides.
-        Provides::Polled | Provides::PutOff | Provides::Ahead | Provides::Unknown => {
+        Provides::Polled
+        | Provides::PutOff
+        | Provides::Ahead
+        | Provides::Places
+        | Provides::Unknown => {
             return no_resource(server.kind());
         }
     };

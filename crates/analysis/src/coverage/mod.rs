@@ -77,6 +77,7 @@ fn about_supply(system: &System, id: SupplyId) -> Option<Feature> {
         kernel: _,
         deadline_limits: _,
         rt_throttling: _,
+        windows: _,
         serves_other: _,
     } = system.supply(id);
     if let Some(interrupt) = system.pseudo_vcpu_beside_slices(id) {

@@ -179,7 +179,9 @@ fn of_rule(fact: &OfRule) -> Term {
         OfRule::PeriodicResource { of, delay, waits, gap, .. } => {
             (Part::Waits(of), delay + gap * waits)
         }
-        OfRule::BoundedDelay { of, work, time, .. } => (Part::Waits(of), time.saturating_sub(work)),
+        OfRule::BoundedDelay { of, work, time, .. } | OfRule::Table { of, work, time, .. } => {
+            (Part::Waits(of), time.saturating_sub(work))
+        }
         OfRule::FixedSlot { of, budget, period, work } => {
             (Part::Waits(of), period.saturating_sub(budget) * work.div_ceil(budget))
         }

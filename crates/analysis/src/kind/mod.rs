@@ -23,6 +23,7 @@ mod share;
 mod sheet;
 mod slot;
 mod sporadic;
+mod table;
 
 pub(crate) use sheet::{Asks, Idle, Provides, Returns, Sheet, Takes};
 
@@ -40,6 +41,7 @@ impl Sheet {
             ServerKind::CbsSoft => cbs_soft::SHEET,
             ServerKind::SchedDeadline => sched_deadline::SHEET,
             ServerKind::Slot => slot::SHEET,
+            ServerKind::Table => table::SHEET,
             ServerKind::PosixSporadic => posix_sporadic::SHEET,
             ServerKind::RefillQueue => refill_queue::SHEET,
             ServerKind::Share => share::SHEET,

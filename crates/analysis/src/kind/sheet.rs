@@ -49,6 +49,8 @@ pub(crate) enum Provides {
     Ahead,
     /// The same interval of each period.
     Place,
+    /// Several intervals of each period.
+    Places,
     /// Nothing that is bounded by itself.
     Unknown,
 }
@@ -83,7 +85,7 @@ pub(crate) enum Returns {
     AtDeadlines,
     /// Whenever it is gone.
     WhenGone,
-    /// At its place.
+    /// At its place, or its places.
     InPlace,
     /// Never: it has no budget.
     Never,

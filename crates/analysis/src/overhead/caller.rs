@@ -77,7 +77,7 @@ impl<'s> Caller<'s> {
                 match &system.supply(id).kind {
                     SupplyKind::Server(server) => {
                         idle = Some(Sheet::of_server(server).idle);
-                        (Some(replenishments(server)), Duration::ZERO)
+                        (replenishments(system.supply(id)), Duration::ZERO)
                     }
                     SupplyKind::Level(_) | SupplyKind::Share(_) => {
                         (None, loss_of_server(system, id))

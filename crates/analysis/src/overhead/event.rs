@@ -11,7 +11,7 @@ use crate::arrival::{Arrivals, Limit};
 use crate::ground::Reason;
 use crate::ground::left_behind;
 use vorrang_model::system::{
-    Activation, InterruptId, Member, Server, ServerRule, SupplyId, System, TaskId,
+    Activation, InterruptId, Member, Server, ServerRule, Supply, SupplyId, System, TaskId,
 };
 use vorrang_time::Duration;
 
@@ -37,7 +37,7 @@ pub(crate) fn events<'s>(
     match member {
         Member::Task(id) => events.push(often(SchedulingEvent::Release(id))?),
         Member::Server(id) => {
-            events.extend(system.supply(id).server().map(replenishments));
+            events.extend(replenishments(system.supply(id)));
             wakes_of(system, id, often, events)?;
         }
     }
@@ -66,7 +66,7 @@ pub(super) fn wakes_of<'s>(
             }
             Member::Task(_) => {}
             Member::Server(inner) => {
-                wakes.extend(system.supply(inner).server().map(replenishments));
+                wakes.extend(replenishments(system.supply(inner)));
                 wakes_of(system, inner, often, wakes)?;
             }
         }
@@ -80,13 +80,20 @@ fn is_woken_in_guest(system: &System, id: TaskId) -> bool {
     system.interrupt(interrupt).delivery.is_some()
 }
 
-/// How often a server has budget again.
-pub(super) fn replenishments(server: &Server) -> Arrivals<'static> {
+/// How often a server has budget again; none of what has no budget.
+pub(super) fn replenishments(supply: &Supply) -> Option<Arrivals<'static>> {
+    Some(returns_of(supply, supply.server()?))
+}
+
+fn returns_of(supply: &Supply, server: &Server) -> Arrivals<'static> {
     let period = match server.rule {
         // It has, whenever its budget is gone.
         ServerRule::CbsSoft => server.budget,
         ServerRule::RefillQueue { refills, .. } => {
             return returns(refills.into(), server.period - left_behind(server));
+        }
+        ServerRule::Table => {
+            return returns(supply.windows.len() as u64, server.period);
         }
         ServerRule::Periodic
         | ServerRule::Polling

@@ -43,7 +43,7 @@ impl Waiting {
         }
         for &inner in &supply.members {
             if let Member::Server(server) = inner {
-                self.returns.extend(system.supply(server).server().map(replenishments));
+                self.returns.extend(replenishments(system.supply(server)));
             }
             self.add(system, inner);
         }

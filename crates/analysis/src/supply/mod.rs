@@ -12,6 +12,7 @@
 //! | a core with nothing above | `dedicated.rs` |
 //! | periodic resource, explicit deadline | `periodic_resource.rs` |
 //! | the same slot of every period | `fixed_slot.rs` |
+//! | several windows of every period | `table.rs` |
 //! | a line below a supply; a supply between two | `bounded_delay.rs`, `linear.rs` |
 //! | what more urgent load leaves of another supply | `residual.rs` |
 //! | what a cold cache leaves of another supply | `cold_cache.rs` |
@@ -41,6 +42,7 @@ mod parent;
 mod periodic_resource;
 mod residual;
 mod slices;
+mod table;
 #[cfg(test)]
 mod tests;
 mod throttled;
@@ -61,6 +63,7 @@ pub use parent::{Parent, UsedBefore};
 pub use periodic_resource::PeriodicResource;
 pub use residual::Residual;
 pub(crate) use slices::{Slices, Visited};
+pub use table::Table;
 pub use throttled::Throttled;
 pub use turns::{OfMachine, Turns};
 

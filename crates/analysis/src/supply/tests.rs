@@ -6,6 +6,7 @@ use crate::demand::{Load, Loads};
 use crate::ground::Effort;
 use crate::ground::Source;
 use proptest::prelude::*;
+use vorrang_model::system::Window;
 
 fn ns(count: u64) -> Duration {
     Duration::from_ns(count)
@@ -90,6 +91,64 @@ fn fixed_slot_equals_brute_force() {
         for work in 0..20 {
             let expected = by_brute_force(core::slice::from_ref(&pattern), work);
             assert_eq!(supply.time_for(ns(work)), Ok(ns(expected)));
+        }
+    }
+}
+
+/// All tables of a period of so many ticks, as windows that do not touch, with what each tick is.
+fn all_tables(period: u32) -> Vec<(Vec<Window>, Vec<bool>)> {
+    let of = |code: u32| {
+        let ticks: Vec<bool> = (0..period).map(|tick| code >> tick & 1 == 1).collect();
+        let mut windows: Vec<Window> = Vec::new();
+        for (at, _) in (0..).zip(&ticks).filter(|(_, is_provided)| **is_provided) {
+            match windows.last_mut() {
+                Some(last) if last.offset + last.length == ns(at) => last.length += ns(1),
+                _ => windows.push(Window { offset: ns(at), length: ns(1) }),
+            }
+        }
+        (windows, ticks)
+    };
+    (1..1 << period).map(of).collect()
+}
+
+#[test]
+fn tables_equal_brute_force() {
+    for period in 1..=8 {
+        for (windows, ticks) in all_tables(period) {
+            let table = Table::new(Source::Unnamed, &windows, ns(period.into()));
+            for work in 0..20 {
+                let expected = by_brute_force(core::slice::from_ref(&ticks), work);
+                assert_eq!(table.time_for(ns(work)), Ok(ns(expected)), "{windows:?} {work}");
+                let line = table.linear().time_for(ns(work)).unwrap();
+                assert!(line >= ns(expected), "{windows:?} {work}");
+            }
+            // The same windows in pieces that touch.
+            let pieces: Vec<Window> = (0..)
+                .zip(&ticks)
+                .filter(|(_, is_provided)| **is_provided)
+                .map(|(at, _)| Window { offset: ns(at), length: ns(1) })
+                .collect();
+            let cut = Table::new(Source::Unnamed, &pieces, ns(period.into()));
+            for work in 0..20 {
+                assert_eq!(cut.time_for(ns(work)), table.time_for(ns(work)), "{windows:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_of_one_window_is_a_slot() {
+    for period in 1..9 {
+        for budget in 1..=period {
+            for offset in 0..=period - budget {
+                let window = Window { offset: ns(offset), length: ns(budget) };
+                let table = Table::new(Source::Unnamed, &[window], ns(period));
+                let slot = FixedSlot::new(Source::Unnamed, ns(budget), ns(period));
+                assert_eq!(table.linear(), slot.linear());
+                for work in 0..30 {
+                    assert_eq!(table.time_for(ns(work)), slot.time_for(ns(work)));
+                }
+            }
         }
     }
 }

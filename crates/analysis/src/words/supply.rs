@@ -24,6 +24,10 @@ pub(super) fn of_a_rule(fact: &OfRule, names: &Names<'_>) -> String {
         OfRule::Slices { work, visits, others, window } => format!(
             "{work} of work takes {window} beside {others} of equals, each of which comes first at most {visits} times for a slice"
         ),
+        OfRule::Table { of, windows, budget, period, work, time } => format!(
+            "{}: {windows} windows of {budget} together in every {period}: {work} of work takes {time} from the worst of their ends",
+            names.of(*of)
+        ),
         OfRule::Turns { work, visits, own, others, round, at_first, all } => {
             let of_machine = if round.is_zero() {
                 String::new()

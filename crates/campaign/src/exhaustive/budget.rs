@@ -4,7 +4,7 @@ use super::layout::{Layout, Server};
 use super::state::{Budget, MOST_REFILLS, State};
 use vorrang_model::system::ServerKind::{
     CbsHard, CbsSoft, Deferrable, Level, Periodic, Polling, PosixSporadic, RefillQueue,
-    SchedDeadline, Share, Slot, Sporadic,
+    SchedDeadline, Share, Slot, Sporadic, Table,
 };
 
 /// Far enough in the past for a state to be given up.
@@ -22,7 +22,8 @@ impl Server {
         match self.kind {
             Periodic | Polling | Deferrable => self.period,
             SchedDeadline => self.overrun + 1,
-            Sporadic | CbsHard | CbsSoft | Slot | PosixSporadic | RefillQueue | Share | Level => 1,
+            Sporadic | CbsHard | CbsSoft | Slot | Table | PosixSporadic | RefillQueue | Share
+            | Level => 1,
         }
     }
 
@@ -40,7 +41,7 @@ impl Server {
             Slot => own.clock = signed((self.period - self.offset) % self.period),
             SchedDeadline => (own.clock, own.late) = (PASSED - self.waits(), phase),
             Sporadic => own.refills[0] = (0, self.budget),
-            CbsHard | CbsSoft | PosixSporadic | RefillQueue | Share | Level => {}
+            CbsHard | CbsSoft | Table | PosixSporadic | RefillQueue | Share | Level => {}
         }
         own
     }
@@ -52,7 +53,7 @@ impl Server {
             SchedDeadline => own.amount > -signed(own.late) && !own.flag,
             Level => true,
             Periodic | Polling | Deferrable | Sporadic | CbsHard | CbsSoft | PosixSporadic
-            | RefillQueue | Share => own.amount > 0,
+            | RefillQueue | Table | Share => own.amount > 0,
         }
     }
 
@@ -83,8 +84,8 @@ impl Server {
                 }
                 join_equal(&mut own.refills);
             }
-            Periodic | Polling | Deferrable | CbsHard | CbsSoft | SchedDeadline | PosixSporadic
-            | RefillQueue | Share => own.clock -= 1,
+            Periodic | Polling | Deferrable | CbsHard | CbsSoft | SchedDeadline | Table
+            | PosixSporadic | RefillQueue | Share => own.clock -= 1,
             Level => {}
         }
         // A deadline that has passed says no more than that, if the guest is asleep.
@@ -129,7 +130,7 @@ impl Server {
                 let usable = own.refills.iter().filter(|(time, _)| *time <= 0);
                 own.amount = signed(usable.map(|(_, amount)| amount).sum());
             }
-            Periodic | Polling | Deferrable | CbsHard | CbsSoft | SchedDeadline | Slot
+            Periodic | Polling | Deferrable | CbsHard | CbsSoft | SchedDeadline | Slot | Table
             | PosixSporadic | RefillQueue | Share | Level => {}
         }
     }
@@ -154,8 +155,8 @@ impl Server {
                 own.flag = true;
                 self.replenish(own);
             }
-            Polling | Deferrable | Sporadic | CbsHard | CbsSoft | SchedDeadline | PosixSporadic
-            | RefillQueue | Share | Level => {}
+            Polling | Deferrable | Sporadic | CbsHard | CbsSoft | SchedDeadline | Table
+            | PosixSporadic | RefillQueue | Share | Level => {}
         }
         own.awake = guest && self.remembers_guest();
     }

@@ -77,7 +77,7 @@ impl Layout {
                 || self.supplies[id].members.iter().any(|&part| self.is_ready(state, part));
             let (server, own) = (self.server(id), &mut state.servers[id - 1]);
             server.settle(own, guest);
-            let wants = guest || matches!(server.kind, ServerKind::Periodic | ServerKind::Slot);
+            let wants = guest || server.kind.has_place() || server.kind == ServerKind::Periodic;
             let was_ready = own.ready;
             own.ready = wants && server.has_budget(own);
             if own.ready && !was_ready {

@@ -51,14 +51,23 @@ impl Draft {
         }
     }
 
-    /// The servers that use `[start, start + length)` of the frame: one in every frame, or one or
-    /// two that take turns.
+    /// The servers that use `[start, start + length)` of the frame: one in every frame, one or
+    /// two that take turns, or a table that has two turns.
     fn slots_of_one_part(&mut self, core: SupplyId, frame: u64, start: u64, length: u64) {
         let turns = self.random.weighted(&[(6, 1), (1, 2), (1, 3)]);
         let first = self.random.below(turns);
+        let second = (first + 1) % turns * frame + start;
+        let both = turns > 1 && self.random.chance(1, 2);
+        let is_table = both && self.random.chance(1, 2);
+        if is_table {
+            // The second one may be shorter, so that not all waits are equal.
+            let shorter = self.random.between(1, length);
+            let windows = [(first * frame + start, length), (second, shorter)];
+            return self.table(core, turns * frame, windows);
+        }
         self.slot(core, turns * frame, first * frame + start, length);
-        if turns > 1 && self.random.chance(1, 2) {
-            self.slot(core, turns * frame, (first + 1) % turns * frame + start, length);
+        if both {
+            self.slot(core, turns * frame, second, length);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Draft, Manner};
 use vorrang_model::system::{
     FairServer, Level, Member, Priority, RtLimit, RtThrottling, Scheduler, Server, ServerKind,
-    ServerRule, Share, SupplyId, SupplyKind,
+    ServerRule, Share, SupplyId, SupplyKind, Window,
 };
 use vorrang_time::Duration;
 
@@ -150,6 +150,20 @@ impl Draft {
         let rule = ServerRule::Slot { offset };
         let server = Server { on, rule, budget, period, ..Server::default() };
         self.with_guest(SupplyKind::Server(server), 0, 0);
+    }
+
+    /// A table of a core with two windows.
+    pub(super) fn table(&mut self, on: SupplyId, period: u64, mut windows: [(u64, u64); 2]) {
+        windows.sort_unstable();
+        let windows = windows.map(|(start, length)| Window {
+            offset: self.units(start),
+            length: self.units(length),
+        });
+        let (budget, period) = (windows[0].length + windows[1].length, self.units(period));
+        let server = Server { on, rule: ServerRule::Table, budget, period, ..Server::default() };
+        let id = self.system.supplies.len();
+        self.with_guest(SupplyKind::Server(server), 0, 0);
+        self.system.supplies[id].windows = windows.to_vec();
     }
 
     /// A rule of this kind; `None`: a share or a level has none.

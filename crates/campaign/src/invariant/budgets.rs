@@ -80,6 +80,7 @@ impl Budget {
             ServerKind::SchedDeadline => (full, Rule::Linux { deadline: None, throttled: None }),
             ServerKind::Sporadic
             | ServerKind::Slot
+            | ServerKind::Table
             | ServerKind::PosixSporadic
             | ServerKind::RefillQueue
             | ServerKind::Share

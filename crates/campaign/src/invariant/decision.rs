@@ -150,7 +150,7 @@ impl Decisions {
             }
             Running::Idling(id) => {
                 let kind = picture.system.supply(id).server_kind();
-                let may = matches!(kind, Some(ServerKind::Periodic | ServerKind::Slot));
+                let may = kind.is_some_and(|own| own.has_place() || own == ServerKind::Periodic);
                 findings.expect(may && !picture.has_work(id), Invariant::Urgency, now, || {
                     format!("{id:?} idles, {kind:?}")
                 });

@@ -18,7 +18,7 @@ use super::event::Event;
 use super::requests::Requests;
 use std::collections::VecDeque;
 use vorrang_model::system::{
-    Costs, InterruptId, InterruptTime, PseudoVcpuRule, Server, ServerKind, SupplyId, System,
+    Costs, InterruptId, InterruptTime, PseudoVcpuRule, Server, ServerKind, Supply, SupplyId, System,
 };
 use vorrang_sim::{History, Job, Payer, Running, Source};
 use vorrang_time::{Duration, Instant};
@@ -263,7 +263,10 @@ impl<'s> Picture<'s> {
                 let kind = server.kind();
                 let wants = kind == ServerKind::Periodic || self.has_work(id);
                 let may = kind == ServerKind::PosixSporadic || !self.budgets[id.0].is_zero();
-                if kind.has_place() { in_slot(server, self.now) } else { wants && may }
+                if kind.has_place() {
+                    return in_slot(self.system.supply(id), self.now);
+                }
+                wants && may
             }
             Competitor::PseudoVcpu(id) => {
                 let delivery = self.system.interrupt(id).delivery.as_ref();
@@ -307,8 +310,15 @@ impl<'s> Picture<'s> {
     }
 }
 
-/// Whether an instant belongs to the slot of a server.
-pub(super) fn in_slot(server: &Server, at: Instant) -> bool {
+/// Whether an instant belongs to the slot of a server, or to a window of its table.
+pub(super) fn in_slot(supply: &Supply, at: Instant) -> bool {
+    let Some(server) = supply.server() else { return false };
+    if server.kind() == ServerKind::Table {
+        let place = at.as_ns() % server.period.as_ns();
+        return supply.windows.iter().any(|own| {
+            place.checked_sub(own.offset.as_ns()).is_some_and(|into| into < own.length.as_ns())
+        });
+    }
     let since = server.slot_offset().and_then(|offset| at.as_ns().checked_sub(offset.as_ns()));
     since.is_some_and(|since| since % server.period.as_ns() < server.budget.as_ns())
 }

@@ -154,7 +154,7 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
             ServerKind::Deferrable => {
                 add(payer, Law::Aligned(Aligned::new(full, period, phase, full)));
             }
-            ServerKind::Slot => add(payer, Law::Slot(id)),
+            ServerKind::Slot | ServerKind::Table => add(payer, Law::Slot(id)),
             ServerKind::SchedDeadline
                 if server.reclaims() || picture.may_overrun(id) || picture.ends_late(id) => {}
             ServerKind::CbsHard | ServerKind::SchedDeadline => {
@@ -223,7 +223,7 @@ impl Check for Window {
                     Law::Aligned(own) => (own.pays(from, to), "a period"),
                     Law::Bursts { bursts, .. } => (bursts.pays(from, to), "a busy window"),
                     Law::Slot(id) => {
-                        let inside = |at| picture.server(*id).is_some_and(|own| in_slot(own, at));
+                        let inside = |at| in_slot(picture.system.supply(*id), at);
                         let last = Instant::from_ns(to.as_ns().saturating_sub(1));
                         (inside(from) && inside(last), "its slot")
                     }

@@ -28,7 +28,8 @@ impl Core<'_> {
             | ServerKind::CbsSoft
             | ServerKind::Share
             | ServerKind::Level
-            | ServerKind::Slot => false,
+            | ServerKind::Slot
+            | ServerKind::Table => false,
         };
         if !returns_once || !self.is_of_host(self.parent(id)) {
             return;

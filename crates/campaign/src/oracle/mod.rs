@@ -239,11 +239,12 @@ impl<'a> Core<'a> {
                 | ServerKind::CbsSoft
                 | ServerKind::SchedDeadline
                 | ServerKind::Slot
+                | ServerKind::Table
                 | ServerKind::PosixSporadic
                 | ServerKind::RefillQueue => history.phases.get(id).copied().unwrap_or(0),
             };
             let overrun = history.overruns.get(id).copied().unwrap_or(0);
-            Some(ServerState::new(supply.server()?, phase, overrun))
+            Some(ServerState::new(supply.server()?, &supply.windows, phase, overrun))
         };
         let task = |id: usize| {
             let task = &system.tasks[id];

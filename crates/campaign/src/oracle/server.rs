@@ -4,7 +4,7 @@ use super::Place;
 use super::linux::Linux;
 use super::posix::Posix;
 use super::refill_queue::RefillQueue;
-use vorrang_model::system::{REFILLS, Server, ServerKind, ServerRule};
+use vorrang_model::system::{REFILLS, Server, ServerKind, ServerRule, Window};
 
 /// The state of one server. What a kind does not use stays as it is.
 pub(super) struct ServerState {
@@ -13,6 +13,8 @@ pub(super) struct ServerState {
     pub(super) period: u64,
     /// First replenishment of a server with a phase, start of a slot.
     pub(super) phase: u64,
+    /// Of a table: starts and lengths.
+    pub(super) windows: Vec<(u64, u64)>,
     pub(super) budget: u64,
     /// Budget was above zero before this instant and is not any more.
     pub(super) exhausted_now: bool,
@@ -46,7 +48,7 @@ pub(super) struct Refill {
 }
 
 impl ServerState {
-    pub(super) fn new(server: &Server, phase: u64, overrun: u64) -> Self {
+    pub(super) fn new(server: &Server, windows: &[Window], phase: u64, overrun: u64) -> Self {
         let (full, period) = (server.budget.as_ns(), server.period.as_ns());
         let phase = server.slot_offset().map_or(phase, vorrang_time::Duration::as_ns);
         let has_phase = matches!(
@@ -67,6 +69,7 @@ impl ServerState {
             full,
             period,
             phase,
+            windows: windows.iter().map(|own| (own.offset.as_ns(), own.length.as_ns())).collect(),
             budget: if waits { 0 } else { full },
             exhausted_now: false,
             replenished_now: false,
@@ -85,13 +88,14 @@ impl ServerState {
 
     /// That of a kind without a budget, which uses nothing of it.
     pub(super) fn without_budget(kind: ServerKind) -> Self {
-        Self { kind, ..Self::new(&Server::default(), 0, 0) }
+        Self { kind, ..Self::new(&Server::default(), &[], 0, 0) }
     }
 
     /// Whether it can supply time now, apart from its guest.
     pub(super) fn has_budget(&self, now: u64) -> bool {
         match self.kind {
             ServerKind::Slot => self.slot_holds(now),
+            ServerKind::Table => self.table_holds(now),
             ServerKind::SchedDeadline => self.linux.has_budget(),
             ServerKind::RefillQueue => self.queue.has_budget(),
             // In the background the guest goes on without budget.
@@ -109,8 +113,20 @@ impl ServerState {
         (now + self.period - self.phase) % self.period < self.full
     }
 
+    /// Whether an instant is in a window of the table.
+    fn table_holds(&self, now: u64) -> bool {
+        let place = now % self.period;
+        self.windows.iter().any(|&(start, length)| (start..start + length).contains(&place))
+    }
+
     /// The slot begins or ends at this instant; one that is the whole period does both at once.
     pub(super) fn slot_turns(&self, now: u64) -> bool {
+        if self.kind == ServerKind::Table {
+            // One that is all of its period turns with that; the first window of a history opens like any other.
+            let is_whole = self.full == self.period && now.is_multiple_of(self.period);
+            let before = now.checked_sub(1).is_some_and(|before| self.table_holds(before));
+            return is_whole || self.table_holds(now) != before;
+        }
         if self.kind != ServerKind::Slot {
             return false;
         }
@@ -127,7 +143,7 @@ impl ServerState {
     /// One tick of its time is given.
     pub(super) fn pay(&mut self) {
         match self.kind {
-            ServerKind::Slot | ServerKind::Share | ServerKind::Level => {}
+            ServerKind::Slot | ServerKind::Table | ServerKind::Share | ServerKind::Level => {}
             ServerKind::PosixSporadic => self.posix.pay(),
             ServerKind::SchedDeadline => self.linux.pay(),
             ServerKind::RefillQueue => self.queue.pay(),
@@ -160,7 +176,7 @@ impl ServerState {
             ServerKind::PosixSporadic => self.posix.exhaust(),
             ServerKind::SchedDeadline => self.linux.exhaust(),
             ServerKind::RefillQueue => self.queue.exhaust(now),
-            ServerKind::Share | ServerKind::Level | ServerKind::Slot => false,
+            ServerKind::Share | ServerKind::Level | ServerKind::Slot | ServerKind::Table => false,
             ServerKind::Periodic
             | ServerKind::Polling
             | ServerKind::Deferrable
@@ -188,6 +204,7 @@ impl ServerState {
             ServerKind::CbsHard
             | ServerKind::CbsSoft
             | ServerKind::Slot
+            | ServerKind::Table
             | ServerKind::Share
             | ServerKind::Level => {}
         }
@@ -238,6 +255,7 @@ impl ServerState {
             | ServerKind::CbsSoft
             | ServerKind::SchedDeadline
             | ServerKind::Slot
+            | ServerKind::Table
             | ServerKind::PosixSporadic
             | ServerKind::RefillQueue
             | ServerKind::Share

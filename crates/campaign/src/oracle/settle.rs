@@ -38,7 +38,7 @@ impl Core<'_> {
         let moved = background != server.place.background;
         server.place.background = background;
         let was_ready = server.place.ready;
-        let wants = guest_ready || matches!(server.kind, ServerKind::Periodic | ServerKind::Slot);
+        let wants = guest_ready || server.kind.has_place() || server.kind == ServerKind::Periodic;
         let slept = server.exhausted_now || moved;
         server.place.update(wants && server.has_budget(now), slept, now);
         let becomes_ready = server.place.ready && !was_ready;

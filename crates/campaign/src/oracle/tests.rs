@@ -3,7 +3,7 @@
 use super::*;
 use vorrang_model::system::{
     Interrupt, InterruptTime, Member, Priority, Scheduler, Server, ServerKind, ServerRule, Supply,
-    SupplyKind, Task,
+    SupplyKind, Task, Window,
 };
 use vorrang_time::Duration;
 
@@ -282,6 +282,17 @@ fn a_slot_is_its_servers_alone() {
     let mut history = tasks(&[&[(1, 2)], &[(0, 3)]]);
     history.interrupts = vec![jobs(&[(8, 1)])];
     assert_eq!(chart(&system, &history, 15), "-a.b.a-.A.--.b.");
+}
+
+#[test]
+fn the_windows_of_a_table_are_its_servers_alone() {
+    let mut system = core(Scheduler::Slots);
+    server(&mut system, 0, ServerKind::Table, (3, 6), 0);
+    let window = |offset, length| Window { offset: ns(offset), length: ns(length) };
+    system.supplies[1].windows = vec![window(1, 1), window(3, 2)];
+    task(&mut system, 1, 100, 1);
+    let history = tasks(&[&[(2, 4)]]);
+    assert_eq!(chart(&system, &history, 13), ".-.aa..a.a-..");
 }
 
 #[test]

@@ -115,7 +115,10 @@ fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
             fields.extend([(&mut limit.budget, 1), (&mut limit.period, 2), (&mut limit.late, 0)]);
         }
         if let SupplyKind::Server(server) = &mut supply.kind {
-            fields.push((&mut server.budget, 1));
+            // The budget of a table is that of its windows.
+            if server.rule != ServerRule::Table {
+                fields.push((&mut server.budget, 1));
+            }
             fields.push((&mut server.period, 1));
             fields.push((&mut server.blocking, 0));
             match &mut server.rule {
@@ -136,6 +139,13 @@ fn valid(system: &System) -> bool {
     let mut servers = system.supplies.iter().filter_map(Supply::server);
     let mut limits = system.supplies.iter().filter_map(|supply| supply.rt_throttling.limit());
     if !limits.all(|limit| limit.budget < limit.period) {
+        return false;
+    }
+    let ends = |supply: &Supply| supply.windows.last().map(|own| own.offset + own.length);
+    let leaves = |supply: &Supply| {
+        supply.server().zip(ends(supply)).is_some_and(|(server, end)| server.period < end)
+    };
+    if system.supplies.iter().any(leaves) {
         return false;
     }
     servers.all(|server| {
@@ -177,16 +187,26 @@ fn slots_overlap(system: &System, core: SupplyId) -> bool {
     if system.supply(core).scheduler != Scheduler::Slots {
         return false;
     }
-    let servers = system.supplies.iter().filter_map(Supply::server);
-    let slots = servers.filter(|server| server.on == core);
-    let slots = slots.filter_map(|server| Some((server.slot_offset()?.as_ns(), server)));
-    let slots: Vec<_> = slots.collect();
-    slots.iter().enumerate().any(|(index, (first_offset, first))| {
-        slots[..index].iter().any(|(second_offset, second)| {
+    let slots: Vec<[u64; 3]> = system
+        .supplies
+        .iter()
+        .filter(|supply| supply.on() == Some(core))
+        .flat_map(|supply| {
+            let server = supply.server();
+            let slot = server.and_then(|own| Some((own.slot_offset()?, own.budget)));
+            let windows = supply.windows.iter().map(|own| (own.offset, own.length));
+            let period = server.map_or(1, |own| own.period.as_ns());
+            let all = slot.into_iter().chain(windows);
+            all.map(move |(offset, length)| [offset.as_ns(), length.as_ns(), period])
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    slots.iter().enumerate().any(|(index, &[first, first_length, first_period])| {
+        slots[..index].iter().any(|&[second, second_length, second_period]| {
             // Starts of the two differ by every multiple of the common divisor of the periods.
-            let common = gcd(first.period.as_ns(), second.period.as_ns());
-            let ahead = (second_offset % common + common - first_offset % common) % common;
-            ahead < first.budget.as_ns() || common - ahead < second.budget.as_ns()
+            let common = gcd(first_period, second_period);
+            let ahead = (second % common + common - first % common) % common;
+            ahead < first_length || common - ahead < second_length
         })
     })
 }

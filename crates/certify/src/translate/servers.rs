@@ -22,6 +22,7 @@ pub(super) fn server(system: &System, id: SupplyId) -> Result<(Kind, Server), Un
             return Err(of_kind("sched-deadline", "sched-deadline"));
         }
         ServerRule::Slot { .. } => return Err(of_kind("slot", "fixed-slot")),
+        ServerRule::Table => return Err(of_kind("table", "tables")),
         ServerRule::PosixSporadic => return Err(of_kind("posix-sporadic", "not-bounded")),
         ServerRule::RefillQueue { .. } if server.is_round_robin() => {
             return Err(Uncertified::not_mechanised("a budget that is the whole period", "slices"));

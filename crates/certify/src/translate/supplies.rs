@@ -20,6 +20,7 @@ use vorrang_model::System;
 use vorrang_model::system::{
     Activation, InterruptId, Member as OnSupply, Priority, Scheduler, SupplyId, TaskId,
 };
+use vorrang_time::Duration;
 
 /// The jobs of a task, from their arrivals.
 pub(super) fn jobs(
@@ -253,7 +254,9 @@ fn slotted(
     search: &mut Search,
 ) -> Result<Supply, Uncertified> {
     let Some(server) = system.supply(id).server() else { unreachable!("a slot is a server") };
-    let offset = server.slot_offset().unwrap_or_default().as_ns();
+    let Some(offset) = server.slot_offset().map(Duration::as_ns) else {
+        return Err(Uncertified::not_mechanised("a table of windows", "tables"));
+    };
     let urgent = routines(system, on, search)?;
     let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
     Ok(Supply::Slot(Slot { offset, budget, period, urgent }))

@@ -200,6 +200,7 @@ fn is_known(open: &Open, system: &System, id: SupplyId) -> bool {
         | ServerKind::CbsSoft
         | ServerKind::SchedDeadline
         | ServerKind::Slot
+        | ServerKind::Table
         | ServerKind::PosixSporadic
         | ServerKind::RefillQueue
         | ServerKind::Share

@@ -67,7 +67,8 @@ pub(crate) fn parameters(system: &System, requirement: usize) -> Vec<Parameter> 
     let server = server.filter(|&on| system.supply(on).server().is_some());
     if let Some(server) = server {
         all.push(Parameter::Budget(server));
-        let is_slot = |id: SupplyId| system.supply(id).server_kind() == Some(ServerKind::Slot);
+        let is_slot =
+            |id: SupplyId| system.supply(id).server_kind().is_some_and(ServerKind::has_place);
         // The other slots of the core have no place for another period.
         if !is_slot(server) {
             all.push(Parameter::Period(server));

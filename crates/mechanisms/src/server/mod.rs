@@ -14,6 +14,7 @@ mod sched_deadline;
 mod share;
 mod slot;
 mod sporadic;
+mod table;
 
 pub use bandwidth::Bandwidth;
 pub use cbs_hard::CbsHard;
@@ -27,6 +28,7 @@ pub use sched_deadline::SchedDeadline;
 pub use share::Share;
 pub use slot::Slot;
 pub use sporadic::Sporadic;
+pub use table::Table;
 
 use crate::interrupt::PseudoVcpu;
 use vorrang_time::{Duration, Instant};
@@ -137,6 +139,8 @@ pub enum AnyServer {
     SchedDeadline(SchedDeadline),
     /// See [`Slot`].
     Slot(Slot),
+    /// See [`Table`].
+    Table(Table),
     /// See [`Share`].
     Share(Share),
     /// See [`PseudoVcpu`].
@@ -157,6 +161,7 @@ macro_rules! dispatch {
             AnyServer::CbsSoft(server) => server.$method($($argument),*),
             AnyServer::SchedDeadline(server) => server.$method($($argument),*),
             AnyServer::Slot(server) => server.$method($($argument),*),
+            AnyServer::Table(server) => server.$method($($argument),*),
             AnyServer::Share(server) => server.$method($($argument),*),
             AnyServer::PseudoVcpu(server) => server.$method($($argument),*),
         }

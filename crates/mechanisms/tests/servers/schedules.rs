@@ -3,6 +3,7 @@
 use crate::driver::{around, drawn, drive};
 use vorrang_mechanisms::server::{
     CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue, Slot, Sporadic,
+    Table,
 };
 use vorrang_time::Duration;
 
@@ -128,6 +129,21 @@ fn cbs_waits_for_its_deadline() {
     // Awake again at 3 with one unit until 6, and 1·5 < 3·2: the pair is kept.
     let ticks = drive(&mut CbsHard::new(ns(2), ns(5)), &around(".#.#########"));
     assert_eq!(drawn(&ticks), ".#.#..##...#");
+}
+
+#[test]
+fn a_table_has_its_windows_by_the_clock() {
+    let windows = |all: &[(u64, u64)]| -> Vec<_> {
+        all.iter().map(|&(start, length)| (ns(start), ns(length))).collect()
+    };
+    let table = |all: &[(u64, u64)], period| Table::new(&windows(all), ns(period));
+    let ticks = drive(&mut table(&[(0, 2), (4, 1)], 7), &around("..........^^..."));
+    assert_eq!(drawn(&ticks), "##..#..##.....#");
+    // Windows that touch are one, also around the end of the period.
+    let ticks = drive(&mut table(&[(0, 1), (3, 1), (4, 1)], 5), &around("............"));
+    assert_eq!(drawn(&ticks), "#..###..###.");
+    let ticks = drive(&mut table(&[(0, 2), (2, 3)], 5), &around("........"));
+    assert_eq!(drawn(&ticks), "########");
 }
 
 #[test]

@@ -115,6 +115,8 @@ pub enum Kind {
     Probability,
     /// Times with their weights, in a table.
     Execution,
+    /// Starts of intervals with their lengths, in a table.
+    Windows,
     /// Durations above zero, each longer than the one before.
     Distances,
     /// The scheduler of a core.
@@ -167,6 +169,10 @@ impl Kind {
             Self::Probability => "a percentage in a string, such as \"99.9%\"".into(),
             Self::Execution => {
                 "a table of times and weights, such as { \"5ms\" = 9, \"20ms\" = 1 }".into()
+            }
+            Self::Windows => {
+                "a table of starts and lengths, such as { \"0s\" = \"2ms\", \"5ms\" = \"1ms\" }"
+                    .into()
             }
             Self::Distances => "a list of durations, such as [\"1us\", \"5ms\"]".into(),
             Self::Reference(nouns) => {

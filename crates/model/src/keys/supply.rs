@@ -10,7 +10,7 @@ pub(super) const SERVER_KIND: Key =
 pub(super) const BUDGET: Key = optional(
     "budget",
     Kind::PositiveDuration,
-    "Time in every period; required, except for a `share` and for `none`, which have none.",
+    "Time in every period; required, except for a `share` and for `none`, which have none, and a `table`, whose windows say it.",
 )
 .or_open();
 pub(super) const SERVER_PERIOD: Key = optional(
@@ -43,6 +43,11 @@ pub(super) const OFFSET: Key = optional(
     "offset",
     Kind::Duration,
     "Start of a slot within its period; of a slot only, and required there.",
+);
+pub(super) const WINDOWS: Key = optional(
+    "windows",
+    Kind::Windows,
+    "Intervals of each period, their starts with their lengths; of a table only, and required there.",
 );
 pub(super) const BLOCKING: Key = optional(
     "blocking",

@@ -11,6 +11,7 @@ mod part;
 mod profile;
 mod record;
 mod scalar;
+mod windows;
 
 pub(crate) use duration::read as read_duration;
 pub(crate) use open::take_open;

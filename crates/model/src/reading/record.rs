@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Span, excerpt};
 use crate::keys::{Key, Kind, Presence};
 use crate::system::{
     CacheModel, Communication, InterruptOrder, InterruptTime, Preemption, Priority, Probability,
-    PseudoVcpuRule, ServerKind, TimerQueue,
+    PseudoVcpuRule, ServerKind, TimerQueue, Window,
 };
 use crate::text::{Entry, Value};
 use crate::word::{Arrival, Rule};
@@ -31,6 +31,7 @@ pub(super) enum Typed {
     Part(u32),
     Probability(Probability),
     Execution(Vec<(Duration, u32)>),
+    Windows(Vec<Window>),
     Distances(Vec<Duration>),
     InterruptOrder(InterruptOrder),
     InterruptTime(InterruptTime),
@@ -166,6 +167,17 @@ impl Record {
         }
     }
 
+    /// The budget of a server; the sum of its windows where it is left out.
+    pub(super) fn budget(&self) -> Field<Duration> {
+        match (self.duration("budget"), self.windows("windows")) {
+            (Field::Absent, Field::Is(At { value, span })) => {
+                Field::Is(At { value: value.iter().map(|window| window.length).sum(), span })
+            }
+            (Field::Absent, Field::Wrong) => Field::Wrong,
+            (stated, _) => stated,
+        }
+    }
+
     /// The names of the keys that are there.
     pub(super) fn stated(&self) -> impl Iterator<Item = &'static str> {
         self.fields.keys().copied()
@@ -225,6 +237,7 @@ getters! {
     part: Part(u32);
     probability: Probability(Probability);
     execution: Execution(Vec<(Duration, u32)>);
+    windows: Windows(Vec<Window>);
     rule: Rule(Rule);
     server_kind: ServerKind(ServerKind);
     interrupt_order: InterruptOrder(InterruptOrder);

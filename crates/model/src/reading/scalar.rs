@@ -2,7 +2,7 @@
 
 use super::guess::Beside;
 use super::record::Typed;
-use super::{duration, execution, field_word, part};
+use super::{duration, execution, field_word, part, windows};
 use crate::description::{At, Reference};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
@@ -54,6 +54,9 @@ fn typed(key: &Key, node: &Node, beside: Beside<'_>, errors: &mut Errors) -> Opt
         }
         (Kind::Execution, Value::Table(times)) => {
             execution::read(key, node, times, errors).map(Typed::Execution)
+        }
+        (Kind::Windows, Value::Table(windows)) => {
+            windows::read(key, node, windows, errors).map(Typed::Windows)
         }
         (Kind::CoreScheduler, Value::Text(text)) => {
             word(key, node, text, CORE_SCHEDULERS, errors).map(Typed::Rule)
@@ -176,6 +179,7 @@ pub(super) fn sample(key: &Key) -> String {
         Kind::Part => "\"9%\"".into(),
         Kind::Probability => "\"99.9%\"".into(),
         Kind::Execution => "{ \"5ms\" = 9, \"20ms\" = 1 }".into(),
+        Kind::Windows => "{ \"0s\" = \"2ms\", \"5ms\" = \"1ms\" }".into(),
         Kind::Distances => "[\"1us\", \"5ms\"]".into(),
         Kind::Reference(nouns) => format!("\"{}.NAME\"", nouns[0].word()),
         Kind::References(nouns) => {

@@ -5,7 +5,7 @@ use super::blocking::Blocking;
 use super::checked::{CHECKED, or, small, stated, value};
 use super::kept::{Kept, rt_throttling, throttled_pseudo_vcpus};
 use super::link::Links;
-use super::server_rule::server_rule;
+use super::server_rule::{server_rule, windows};
 use super::tree::{Local, Tree, rule};
 use super::urgency::Urgency;
 use super::wakes::uncovered_wakes;
@@ -125,6 +125,7 @@ impl Resolved<'_> {
             deadline_limits: limits.unwrap_or_default(),
             kernel: declared.body.profile.clone(),
             rt_throttling: rt_throttling(&declared.body, scheduler),
+            windows: declared.body.server.as_ref().map_or_else(Vec::new, windows),
             serves_other: false,
         }
     }

@@ -132,7 +132,9 @@ fn empty_vcpu(
     let declared = &description.supplies[supply];
     let is_delivered = || links.interrupts.iter().any(|link| link.vcpu == Some(supply));
     let kind = declared.body.server.as_ref().and_then(|server| server.kind.get());
-    let idles = kind.is_some_and(|at| matches!(at.value, ServerKind::Periodic | ServerKind::Slot));
+    let idles = kind.is_some_and(|at| {
+        matches!(at.value, ServerKind::Periodic | ServerKind::Slot | ServerKind::Table)
+    });
     if declared.noun != Noun::Vcpu || idles || !tree.members[supply].is_empty() || is_delivered() {
         return;
     }

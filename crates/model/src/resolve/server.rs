@@ -6,7 +6,7 @@ use crate::description::{At, Description, Field, Server};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::system::ServerKind;
+use crate::system::{ServerKind, Window};
 use crate::word::{CORE_SCHEDULERS, Rule, SERVER_KINDS, text_of};
 use vorrang_time::Duration;
 
@@ -18,6 +18,7 @@ pub(super) fn check(description: &Description, tree: &Tree, errors: &mut Errors)
         check_deadline(&supply.name, server, errors);
         check_least_budget(&supply.name, server, errors);
         check_offset(&supply.name, &supply.span, server, errors);
+        check_windows(&supply.name, server, errors);
         check_fit(description, tree, index, server, errors);
     }
     for (task, parent) in description.tasks.iter().zip(&tree.task_parent) {
@@ -61,11 +62,14 @@ fn check_keys(name: &str, span: &Span, server: &Server, errors: &mut Errors) {
         key("budget").pointless(&server.budget, why, errors);
         key("period").pointless(&server.period, why, errors);
     } else {
-        let help = "Time in every period. Write `budget = \"5ms\"`";
-        key("budget").needed(&server.budget, help, errors);
+        if kind != Some(ServerKind::Table) {
+            let help = "Time in every period. Write `budget = \"5ms\"`";
+            key("budget").needed(&server.budget, help, errors);
+        }
         let help = "Replenishment period. Write `period = \"5ms\"`";
         key("period").needed(&server.period, help, errors);
     }
+    check_windows_key(&key, kind, server, errors);
     if kind.is_some_and(|kind| kind != ServerKind::SchedDeadline) {
         let why = "of a \"sched-deadline\" server only";
         key("deadline").pointless(&server.deadline, why, errors);
@@ -76,6 +80,29 @@ fn check_keys(name: &str, span: &Span, server: &Server, errors: &mut Errors) {
         key("refills").pointless(&server.refills, why, errors);
         key("min-budget").pointless(&server.min_budget, why, errors);
     }
+}
+
+/// A table needs its windows, which say its budget.
+fn check_windows_key<'a>(
+    key: &impl Fn(&'static str) -> KeyOf<'a>,
+    kind: Option<ServerKind>,
+    server: &Server,
+    errors: &mut Errors,
+) {
+    if kind == Some(ServerKind::Table) {
+        let help = "Its intervals in each period. Write `windows = { \"0s\" = \"2ms\", \"5ms\" = \"1ms\" }`";
+        key("windows").needed(&server.windows, help, errors);
+        if !says_it(&server.windows, &server.budget) {
+            key("budget").pointless(&server.budget, "`windows` says it", errors);
+        }
+    } else if kind.is_some() {
+        key("windows").pointless(&server.windows, "of a \"table\" only", errors);
+    }
+}
+
+/// Whether the budget is that of the windows.
+fn says_it(windows: &Field<Vec<Window>>, budget: &Field<Duration>) -> bool {
+    matches!((windows, budget), (Field::Is(windows), Field::Is(budget)) if windows.span == budget.span)
 }
 
 /// Why a kind of server has no budget.
@@ -93,6 +120,7 @@ fn why_no_budget(kind: ServerKind) -> Option<&'static str> {
         | ServerKind::CbsSoft
         | ServerKind::SchedDeadline
         | ServerKind::Slot
+        | ServerKind::Table
         | ServerKind::PosixSporadic
         | ServerKind::RefillQueue => None,
     }
@@ -174,6 +202,20 @@ fn check_slot(name: &str, server: &Server, start: Duration, errors: &mut Errors)
     }
 }
 
+/// Each window lies in the period.
+fn check_windows(name: &str, server: &Server, errors: &mut Errors) {
+    let (Some(windows), Some(period)) = (server.windows.get(), server.period.get()) else { return };
+    let ends = |window: &Window| window.offset + window.length;
+    if let Some(wrong) = windows.value.iter().find(|window| ends(window) > period.value) {
+        let message = format!("a window of {name} leaves its period");
+        errors.push(
+            Diagnostic::new(Code::SlotLeavesPeriod, windows.span.clone(), message)
+                .label(format!("from {} to {}", wrong.offset, ends(wrong)))
+                .also(period.span.clone(), format!("the period ends at {}", period.value)),
+        );
+    }
+}
+
 /// Whether the parent's scheduler has what the kind of server needs.
 fn check_fit(
     description: &Description,
@@ -228,14 +270,14 @@ fn unfit_on(
 pub(super) fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
     use ServerKind::{
         CbsHard, CbsSoft, Deferrable, Level, Periodic, Polling, PosixSporadic, RefillQueue,
-        SchedDeadline, Share, Slot, Sporadic,
+        SchedDeadline, Share, Slot, Sporadic, Table,
     };
     let by_priority = matches!(
         rule,
         Rule::FixedPriority | Rule::RateMonotonic | Rule::DeadlineMonotonic | Rule::Linux
     );
     let fits = match kind {
-        Slot => rule == Rule::Slots,
+        Slot | Table => rule == Rule::Slots,
         Periodic | Deferrable | Polling => by_priority || rule == Rule::Edf,
         Sporadic | RefillQueue | PosixSporadic => by_priority,
         CbsHard | CbsSoft => rule == Rule::Edf,
@@ -248,7 +290,8 @@ pub(super) fn misfit(kind: ServerKind, rule: Rule) -> Option<&'static str> {
     }
     let why = match (rule, kind) {
         (_, Slot) => "a slot needs a core whose scheduler is \"slots\"",
-        (Rule::Slots, _) => "only a \"slot\" can stand between slots",
+        (_, Table) => "a table needs a core whose scheduler is \"slots\"",
+        (Rule::Slots, _) => "only a \"slot\" or a \"table\" can stand between slots",
         (_, Sporadic | RefillQueue | PosixSporadic) => {
             "its replenishment is defined by levels of priority"
         }

@@ -2,7 +2,7 @@
 
 use super::checked::{or, small, stated, value};
 use crate::description::Server;
-use crate::system::ServerRule;
+use crate::system::{ServerRule, Window};
 
 pub(super) fn server_rule(plain: ServerRule, server: &Server) -> ServerRule {
     match plain {
@@ -17,4 +17,9 @@ pub(super) fn server_rule(plain: ServerRule, server: &Server) -> ServerRule {
         ServerRule::Slot { .. } => ServerRule::Slot { offset: value(&server.offset) },
         plain => plain,
     }
+}
+
+/// The windows that are stated for a server.
+pub(super) fn windows(server: &Server) -> Vec<Window> {
+    server.windows.get().map(|at| at.value.clone()).unwrap_or_default()
 }

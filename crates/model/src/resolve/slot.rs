@@ -8,13 +8,14 @@
 //! **Cost.** One gcd per pair of slots of a core, at most [`limits::SLOT_PAIRS`].
 
 use super::tree::{Local, Tree, rule};
-use crate::description::Description;
+use crate::description::{Description, Server};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::limits;
-use crate::system::ServerKind;
+use crate::system::{ServerKind, Window};
 use crate::word::Rule;
+use vorrang_time::Duration;
 
 /// One slot, in nanoseconds.
 struct Slot<'a> {
@@ -49,22 +50,37 @@ pub(super) fn check(description: &Description, tree: &Tree, errors: &mut Errors)
 
 /// The slots on a core that are right in themselves.
 fn slots_of<'a>(description: &'a Description, tree: &Tree, core: usize) -> Vec<Slot<'a>> {
-    let slot = |member: &Local| {
-        let Local::Server(index) = *member else { return None };
+    let slots = |member: &Local| {
+        let Local::Server(index) = *member else { return Vec::new() };
         let declared = &description.supplies[index];
-        let server = declared.body.server.as_ref()?;
-        let (start, length, period) =
-            (server.offset.get()?.value, server.budget.get()?.value, server.period.get()?.value);
-        let is_slot = server.kind.get()?.value == ServerKind::Slot;
-        (is_slot && start + length <= period).then(|| Slot {
+        let Some((windows, period)) = declared.body.server.as_ref().and_then(places) else {
+            return Vec::new();
+        };
+        let fits = windows.iter().filter(|window| window.offset + window.length <= period);
+        fits.map(|window| Slot {
             name: &declared.name,
             span: declared.span.clone(),
-            start: start.as_ns(),
-            length: length.as_ns(),
+            start: window.offset.as_ns(),
+            length: window.length.as_ns(),
             period: period.as_ns(),
         })
+        .collect()
     };
-    tree.members[core].iter().filter_map(slot).collect()
+    tree.members[core].iter().flat_map(slots).collect()
+}
+
+/// The intervals of a slot or a table, and its period.
+fn places(server: &Server) -> Option<(Vec<Window>, Duration)> {
+    let period = server.period.get()?.value;
+    let windows = match server.kind.get()?.value {
+        ServerKind::Slot => {
+            let (offset, length) = (server.offset.get()?.value, server.budget.get()?.value);
+            vec![Window { offset, length }]
+        }
+        ServerKind::Table => server.windows.get()?.value.clone(),
+        _ => return None,
+    };
+    Some((windows, period))
 }
 
 /// Reports, for each slot, the first one before it that it overlaps with.
@@ -82,7 +98,7 @@ fn check_core(slots: &[Slot<'_>], errors: &mut Errors) {
 }
 
 fn said(slot: &Slot<'_>) -> String {
-    let ns = vorrang_time::Duration::from_ns;
+    let ns = Duration::from_ns;
     format!(
         "from {} to {} of every {}",
         ns(slot.start),

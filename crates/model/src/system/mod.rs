@@ -74,7 +74,7 @@ pub use release::{KEPT, Kept, Release};
 pub use requirement::{Probability, Requirement, RequirementKind, Unsupported};
 pub use selector::{Selector, fault_of_interrupt};
 pub use server::{REFILLS, Server, ServerKind, ServerRule};
-pub use supply::{Level, Member, Scheduler, Share, Supply, SupplyKind};
+pub use supply::{Level, Member, Scheduler, Share, Supply, SupplyKind, Window};
 pub use task::{Activation, Preemption, Task};
 pub use throttling::{RtLimit, RtThrottling};
 pub use timer::{Timer, TimerQueue};

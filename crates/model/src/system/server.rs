@@ -104,6 +104,8 @@ pub enum ServerRule {
         /// Start of the slot within the period.
         offset: Duration,
     },
+    /// [`ServerKind::Table`]: its windows are [`Supply::windows`](super::Supply::windows), and together the budget.
+    Table,
     /// [`ServerKind::PosixSporadic`].
     PosixSporadic,
     /// [`ServerKind::RefillQueue`].
@@ -128,6 +130,7 @@ impl ServerRule {
             Self::CbsSoft => ServerKind::CbsSoft,
             Self::SchedDeadline { .. } => ServerKind::SchedDeadline,
             Self::Slot { .. } => ServerKind::Slot,
+            Self::Table => ServerKind::Table,
             Self::PosixSporadic => ServerKind::PosixSporadic,
             Self::RefillQueue { .. } => ServerKind::RefillQueue,
         }
@@ -146,6 +149,7 @@ impl ServerKind {
             | Self::CbsHard
             | Self::CbsSoft
             | Self::Slot
+            | Self::Table
             | Self::PosixSporadic
             | Self::RefillQueue
             | Self::Share
@@ -153,10 +157,10 @@ impl ServerKind {
         }
     }
 
-    /// Whether its time lies at a fixed place of each period.
+    /// Whether its time lies at fixed places of each period.
     pub const fn has_place(self) -> bool {
         match self {
-            Self::Slot => true,
+            Self::Slot | Self::Table => true,
             Self::Periodic
             | Self::Polling
             | Self::Deferrable
@@ -182,6 +186,7 @@ impl ServerKind {
             Self::CbsSoft => ServerRule::CbsSoft,
             Self::SchedDeadline => ServerRule::SchedDeadline { deadline: None, reclaims: false },
             Self::Slot => ServerRule::Slot { offset: Duration::ZERO },
+            Self::Table => ServerRule::Table,
             Self::PosixSporadic => ServerRule::PosixSporadic,
             Self::RefillQueue => ServerRule::RefillQueue { refills: REFILLS, min_budget: None },
             Self::Share | Self::Level => return None,
@@ -209,6 +214,8 @@ pub enum ServerKind {
     SchedDeadline,
     /// The same interval of every period: offset, length (budget), period.
     Slot,
+    /// Several intervals of every period.
+    Table,
     /// `SCHED_SPORADIC` of POSIX, with its defects.
     PosixSporadic,
     /// A sporadic scheduling context of seL4: a short queue of refills.

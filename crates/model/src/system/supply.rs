@@ -48,8 +48,19 @@ pub struct Supply {
     pub deadline_limits: DeadlineLimits,
     /// Of a core under Linux: whether real-time threads are stopped when they have run for too long.
     pub rt_throttling: RtThrottling,
+    /// Of a [`ServerKind::Table`]: the intervals of each period, by their starts; none of everything else.
+    pub windows: Vec<Window>,
     /// It is not declared: Linux keeps it for `SCHED_OTHER`, or for `sched_ext` ([`FairServer`](super::FairServer)).
     pub serves_other: bool,
+}
+
+/// An interval of each period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Window {
+    /// Its start within the period.
+    pub offset: Duration,
+    /// How long it is, above zero; its end is at most that of the period.
+    pub length: Duration,
 }
 
 /// What a supply is.
@@ -209,7 +220,7 @@ pub enum Scheduler {
     FixedPriority,
     /// Preemptive earliest deadline first; ties to the first declared.
     Edf,
-    /// Fixed slots of a core: every member is a server of kind [`ServerKind::Slot`](super::ServerKind::Slot).
+    /// Fixed slots of a core: every member is a server of kind [`ServerKind::Slot`] or [`ServerKind::Table`].
     Slots,
     /// Virtual-time round-robin (Nieh, Vaill, Zhong 2001), turns of a quantum.
     Vtrr,

@@ -1,5 +1,6 @@
 //! Lines of TOML.
 
+use crate::system::Window;
 use std::fmt::{Display, Write as _};
 use vorrang_time::Duration;
 
@@ -58,6 +59,12 @@ impl Page {
     pub(super) fn weights(&mut self, key: &str, times: &[(Duration, u32)]) {
         let times = times.iter().map(|(time, weight)| format!("\"{time}\" = {weight}"));
         self.raw(format_args!("{key} = {{ {} }}", times.collect::<Vec<_>>().join(", ")));
+    }
+
+    pub(super) fn windows(&mut self, key: &str, windows: &[Window]) {
+        let one = |Window { offset, length }: &Window| format!("\"{offset}\" = \"{length}\"");
+        let all: Vec<String> = windows.iter().map(one).collect();
+        self.raw(format_args!("{key} = {{ {} }}", all.join(", ")));
     }
 
     pub(super) fn inline(&mut self, key: &str, values: &[(&str, impl Display)]) {

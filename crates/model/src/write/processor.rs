@@ -45,7 +45,7 @@ pub(super) fn supply(page: &mut Page, system: &System, supply: &Supply) {
     }
     match &supply.kind {
         SupplyKind::Core => {}
-        SupplyKind::Server(server) => self::server(page, system, server),
+        SupplyKind::Server(server) => self::server(page, system, supply, server),
         SupplyKind::Share(own) => share(page, system.supply(own.on), own.weight),
         SupplyKind::Level(own) => {
             blocking(page, system, own.on, own.blocking);
@@ -119,9 +119,13 @@ fn deadline_limits(page: &mut Page, stated: DeadlineLimits) {
     }
 }
 
-fn server(page: &mut Page, system: &System, server: &Server) {
+fn server(page: &mut Page, system: &System, supply: &Supply, server: &Server) {
     let parent = system.supply(server.on);
-    page.duration("budget", server.budget);
+    if supply.windows.is_empty() {
+        page.duration("budget", server.budget);
+    } else {
+        page.windows("windows", &supply.windows);
+    }
     page.duration("period", server.period);
     match server.rule {
         ServerRule::SchedDeadline { deadline, reclaims } => {

@@ -5,7 +5,7 @@ use vorrang_model::system::{
     Device, DeviceId, Distances, FairServer, Interrupt, InterruptId, InterruptOrder, InterruptTime,
     Level, Member, Packets, Preemption, Priority, Probability, PseudoVcpu, PseudoVcpuRule,
     Requirement, RequirementKind, Scheduler, Server, ServerKind, ServerRule, Share, Supply,
-    SupplyId, SupplyKind, Task, TaskId, Timer, TimerId, TimerQueue,
+    SupplyId, SupplyKind, Task, TaskId, Timer, TimerId, TimerQueue, Window,
 };
 use vorrang_model::{System, limits};
 use vorrang_time::Duration;
@@ -196,7 +196,7 @@ fn kinds(parent: Scheduler) -> &'static [ServerKind] {
             ServerKind::CbsSoft,
             ServerKind::SchedDeadline,
         ],
-        Scheduler::Slots => &[ServerKind::Slot],
+        Scheduler::Slots => &[ServerKind::Slot, ServerKind::Table],
         _ => &[ServerKind::Share],
     }
 }
@@ -214,9 +214,11 @@ fn add_server(system: &mut System, on: SupplyId, choices: &mut Choices) {
     let vm = if own_machine { name.clone() } else { "a \"quoted\" \\ name".into() };
     let has_cache = is_vcpu && guest_of(system, on).is_none();
     let scheduler = choices.one(&GUEST_SCHEDULERS);
+    let kind = server(parent, on, choices);
     system.supplies.push(Supply {
         name,
-        kind: server(parent, on, choices),
+        kind,
+        windows: windows(kind, choices),
         scheduler,
         members: Vec::new(),
         vm: is_vcpu.then_some(vm),
@@ -225,6 +227,24 @@ fn add_server(system: &mut System, on: SupplyId, choices: &mut Choices) {
         ..Supply::default()
     });
     system.supplies[on.0].members.push(Member::Server(id));
+}
+
+/// The windows of a table: one or two, with what is left of the period around them.
+fn windows(kind: SupplyKind, choices: &mut Choices) -> Vec<Window> {
+    let SupplyKind::Server(Server { rule: ServerRule::Table, budget, period, .. }) = kind else {
+        return Vec::new();
+    };
+    let within = |room: Duration, choices: &mut Choices| {
+        choices.duration(room + Duration::RESOLUTION) - Duration::RESOLUTION
+    };
+    let offset = within(period - budget, choices);
+    let length = choices.duration(budget);
+    let first = Window { offset, length };
+    if length == budget {
+        return vec![first];
+    }
+    let between = within(period - budget - offset, choices);
+    vec![first, Window { offset: offset + length + between, length: budget - length }]
 }
 
 fn server(parent: Scheduler, on: SupplyId, choices: &mut Choices) -> SupplyKind {

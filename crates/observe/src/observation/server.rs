@@ -95,6 +95,7 @@ impl Look<'_> {
             | ServerKind::Sporadic
             | ServerKind::CbsSoft
             | ServerKind::Slot
+            | ServerKind::Table
             | ServerKind::PosixSporadic
             | ServerKind::RefillQueue
             | ServerKind::Share

@@ -34,7 +34,7 @@ class Vcpu(TypedDict, total=False):
 
     vm: str
     on: Literal["?"] | str | list[str]
-    server: Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "none", "slot"] | list[Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "none", "slot"]]
+    server: Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "none", "slot", "table"] | list[Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "none", "slot", "table"]]
     budget: Literal["?"] | Duration | list[Duration] | Mapping[Any, Any]
     period: Literal["?"] | Duration | list[Duration] | Mapping[Any, Any]
     deadline: Duration
@@ -42,6 +42,7 @@ class Vcpu(TypedDict, total=False):
     refills: int
     min_budget: Duration
     offset: Duration
+    windows: Mapping[Any, Any]
     blocking: Duration
     priority: Literal["?"] | int | list[int] | Mapping[Any, Any]
     share: int
@@ -60,7 +61,7 @@ class Server(TypedDict, total=False):
     """A reservation of processor time."""
 
     on: Literal["?"] | str | list[str]
-    server: Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "none", "slot"] | list[Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "none", "slot"]]
+    server: Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "none", "slot", "table"] | list[Literal["periodic", "polling", "deferrable", "sporadic", "cbs-hard", "cbs-soft", "sched-deadline", "refill-queue", "posix-sporadic", "share", "none", "slot", "table"]]
     budget: Literal["?"] | Duration | list[Duration] | Mapping[Any, Any]
     period: Literal["?"] | Duration | list[Duration] | Mapping[Any, Any]
     deadline: Duration
@@ -68,6 +69,7 @@ class Server(TypedDict, total=False):
     refills: int
     min_budget: Duration
     offset: Duration
+    windows: Mapping[Any, Any]
     blocking: Duration
     priority: Literal["?"] | int | list[int] | Mapping[Any, Any]
     share: int

@@ -35,11 +35,11 @@
 
 use super::arrangement::Arrangement;
 use super::kept;
-use super::path::{Path, is_slot, relative_deadline, reserved};
+use super::path::{Path, has_place, relative_deadline, reserved};
 use super::probe;
 use crate::history::History;
 use crate::simulator::Simulator;
-use vorrang_model::system::{Member, Scheduler, ServerKind, System, TaskId};
+use vorrang_model::system::{Member, Scheduler, ServerKind, Supply, System, TaskId, Window};
 use vorrang_time::{Duration, Instant};
 
 /// How many shifts under EDF are tried.
@@ -67,7 +67,7 @@ pub(crate) fn variants(system: &System, task: TaskId) -> Vec<u32> {
         0 if is_edf(0) => &[0, 3],
         0 => &[0],
         _ if is_edf(0) => &[0, 3, 1, 2],
-        _ if is_slot(system, path.supplies[1]) => &[0],
+        _ if has_place(system, path.supplies[1]) => &[0],
         _ => &[1, 0, 2],
     };
     let shifts = if is_edf(path.depth()) { shifts(system, task).len() } else { 1 };
@@ -156,9 +156,8 @@ impl Timeline {
             returns[level] = begins[level] + period;
         }
         let mut timeline = Self { others: earliest, begins, returns };
-        let outermost = path.supplies.get(1).and_then(|&id| system.supply(id).server());
-        let slot = outermost.and_then(|own| Some((own.slot_offset()?, own.period)));
-        if let Some((offset, period)) = slot {
+        let place = path.supplies.get(1).and_then(|&id| place(system.supply(id)));
+        if let Some((offset, period)) = place {
             timeline.delay_to(offset, period);
         }
         if path.depth() > 0 {
@@ -175,6 +174,20 @@ impl Timeline {
             *instant += by;
         }
     }
+}
+
+/// Where a slot starts in its period, or the window of a table after which the longest time without one is.
+fn place(supply: &Supply) -> Option<(Duration, Duration)> {
+    let server = supply.server()?;
+    let windows = &supply.windows;
+    let followed = windows.iter().zip(windows.iter().cycle().skip(1));
+    let gap = |(own, next): &(&Window, &Window)| {
+        let from =
+            next.offset + if next.offset > own.offset { Duration::ZERO } else { server.period };
+        from - own.offset - own.length
+    };
+    let of_table = followed.max_by_key(gap).map(|(own, _)| own.offset);
+    Some((server.slot_offset().or(of_table)?, server.period))
 }
 
 /// One variant for one task.

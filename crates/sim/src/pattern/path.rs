@@ -145,7 +145,7 @@ pub(crate) fn reserved(system: &System, id: SupplyId) -> (Duration, Duration) {
     server.map_or((Duration::RESOLUTION, Duration::RESOLUTION), |own| (own.budget, own.period))
 }
 
-/// Whether the supply is a slot, whose place in time is fixed.
-pub(crate) fn is_slot(system: &System, supply: SupplyId) -> bool {
-    system.supply(supply).server_kind() == Some(ServerKind::Slot)
+/// Whether the supply is a slot or a table, whose places in time are fixed.
+pub(crate) fn has_place(system: &System, supply: SupplyId) -> bool {
+    system.supply(supply).server_kind().is_some_and(ServerKind::has_place)
 }

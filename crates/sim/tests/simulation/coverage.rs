@@ -29,6 +29,7 @@ fn servers_that_their_parent_cannot_order_are_named() {
     for (scheduler, kind, text) in [
         (Scheduler::Edf, ServerKind::Sporadic, "sporadic servers on edf"),
         (Scheduler::Edf, ServerKind::Slot, "slot servers on edf"),
+        (Scheduler::Edf, ServerKind::Table, "table servers on edf"),
         (Scheduler::Edf, ServerKind::PosixSporadic, "posix-sporadic servers on edf"),
         (Scheduler::Slots, ServerKind::Periodic, "periodic servers on slots"),
         (Scheduler::Linux, ServerKind::Slot, "slot servers on linux"),

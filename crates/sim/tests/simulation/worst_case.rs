@@ -2,7 +2,7 @@
 
 use crate::build::{core, interrupt, server, task, time};
 use vorrang_model::system::{
-    Activation, InterruptTime, Scheduler, ServerKind, ServerRule, SupplyId, System, TaskId,
+    Activation, InterruptTime, Scheduler, ServerKind, ServerRule, SupplyId, System, TaskId, Window,
 };
 use vorrang_sim::{Search, Source, Worst, search};
 
@@ -64,6 +64,16 @@ fn a_task_in_a_slot_waits_for_the_next_one() {
     system.supplies[slot.0].server_mut().unwrap().rule = ServerRule::Slot { offset: time("4ms") };
     let x = task(&mut system, "task.x", slot, ["4ms", "50ms"], 1);
     assert_eq!(directed(&system, x).response, time("18ms"));
+}
+
+#[test]
+fn a_task_in_a_table_waits_from_the_end_before_the_longest_gap() {
+    let mut system = core(Scheduler::Slots);
+    let table = server(&mut system, "vcpu.a", CORE, ServerKind::Table, ["3ms", "10ms"], 0);
+    let window = |offset, length| Window { offset: time(offset), length: time(length) };
+    system.supplies[table.0].windows = vec![window("0s", "2ms"), window("5ms", "1ms")];
+    let x = task(&mut system, "task.x", table, ["1ms", "50ms"], 1);
+    assert_eq!(directed(&system, x).response, time("5ms"));
 }
 
 #[test]

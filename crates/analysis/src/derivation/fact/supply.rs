@@ -115,6 +115,14 @@ pub enum OfRule {
         others: Duration,
         window: Duration,
     },
+    Table {
+        of: Source,
+        windows: u64,
+        budget: Duration,
+        period: Duration,
+        work: Duration,
+        time: Duration,
+    },
     Turns {
         work: Duration,
         visits: u64,
