@@ -13,6 +13,7 @@
 //! 3. [`Trust::Work`]: a job of each required task may arrive at every period and take its longest time, and what is
 //!    proven is so.
 
+use crate::group::is_coupled;
 use crate::layout::chain;
 use vorrang_model::System;
 use vorrang_model::system::{
@@ -93,7 +94,7 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
     let merges = system.devices_on(core).next().is_some()
         || system.interrupts_on(core).any(|id| system.interrupt(id).storm.is_some());
     let waits = servers.clone().any(|of| waits(of.on, of.kind()));
-    if by_chance || is_given || merges || waits {
+    if by_chance || is_given || merges || waits || is_coupled(system, core) {
         return Trust::Work;
     }
     // When the budget of one of these comes depends on how much it is.

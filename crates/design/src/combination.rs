@@ -8,6 +8,7 @@ use crate::bare::Trust;
 use crate::cost::Cost;
 use crate::descent::Descent;
 use crate::enumeration;
+use crate::group::groups;
 use crate::judge::Theorems;
 use crate::layout::provisional;
 use crate::order::{Order, orders};
@@ -39,10 +40,10 @@ impl Place<'_> {
     pub(crate) fn search(&self, steps: &mut Steps) -> Option<Combination> {
         let mut chosen = provisional(self.open, self.fixed);
         let [mut cost, mut least, mut least_monotonic] = [Some(Cost::ZERO); 3];
-        let cores: Vec<SupplyId> = self.system.cores().collect();
-        for (place, &core) in cores.iter().enumerate() {
-            let share = steps.left() / (cores.len() - place) as u64;
-            let found = steps.within(share, |steps| self.search_part(core, steps))?;
+        let groups = groups(self.system);
+        for (place, cores) in groups.iter().enumerate() {
+            let share = steps.left() / (groups.len() - place) as u64;
+            let found = steps.within(share, |steps| self.search_part(cores, steps))?;
             cost = cost.zip(found.best.as_ref()).map(|(sum, best)| sum.plus(best.cost));
             least = both(least, found.least);
             least_monotonic = both(least_monotonic, found.least_monotonic);
@@ -53,37 +54,39 @@ impl Place<'_> {
         Some(Combination { cost, chosen, least, least_monotonic })
     }
 
-    /// Searches a core in a description of its own, so that what others hold is looked at once.
-    fn search_part(&self, core: SupplyId, steps: &mut Steps) -> Option<Found> {
+    /// Searches a core, or several that have to do with each other, in a description of its own, so that what others hold is looked at once.
+    fn search_part(&self, cores: &[SupplyId], steps: &mut Steps) -> Option<Found> {
         let of = |id: SupplyId| &*self.system.supply(id).name;
-        let is_there = |&id: &SupplyId| self.system.core_of(id) == core;
+        let is_there = |&id: &SupplyId| cores.contains(&self.system.core_of(id));
         let supplies = self.system.supply_ids().filter(is_there).map(of);
         let tasks = self.system.tasks.iter().filter(|task| is_there(&self.system.core_of(task.on)));
         let names: BTreeSet<&str> = supplies.chain(tasks.map(|task| &*task.name)).collect();
         let (mut open, origin) = self.open.part(&|name| names.contains(name));
         let fixed: Vec<Option<Chosen>> = origin.iter().map(|&at| self.fixed[at].clone()).collect();
         let system = open.resolve(&provisional(&open, &fixed))?;
-        let core = system.supplies.iter().position(|supply| supply.name == of(core))?;
+        let names: Vec<&str> = cores.iter().map(|&core| of(core)).collect();
+        let is_of = |&id: &SupplyId| names.contains(&&*system.supply(id).name);
+        let cores: Vec<SupplyId> = system.supply_ids().filter(is_of).collect();
         let place = Place { open: &open, system: &system, fixed: &fixed, ..*self };
-        let mut found = place.search_core(SupplyId(core), steps)?;
+        let mut found = place.search_cores(&cores, steps)?;
         for (at, _) in found.best.iter_mut().flat_map(|best| &mut best.chosen) {
             *at = origin[*at];
         }
         Some(found)
     }
 
-    /// Searches a core with each order of those in it whose budgets are open, or step by step.
-    fn search_core(&self, core: SupplyId, steps: &mut Steps) -> Option<Found> {
+    /// Searches them with each order of those in it whose budgets are open, or step by step.
+    fn search_cores(&self, cores: &[SupplyId], steps: &mut Steps) -> Option<Found> {
         let is_open = |at: usize| self.fixed[at].is_none();
         let contested: Vec<Order> = orders(self.open, self.system)
             .into_iter()
-            .filter(|order| self.system.core_of(order.supply) == core)
+            .filter(|order| cores.contains(&self.system.core_of(order.supply)))
             .filter(|order| order.members.iter().filter_map(|own| own.at).any(is_open))
             .filter(|order| order.is_contested(self.open, self.system))
             .collect();
         let moves_kinds = self.open.values().iter().any(|value| self.moves_kind(value));
         let all = enumeration::all(&contested).filter(|_| !moves_kinds);
-        let Some(all) = all else { return self.descend(&contested, core, steps) };
+        let Some(all) = all else { return self.descend(&contested, cores, steps) };
         let mut best: Option<Best> = None;
         let [mut least, mut least_monotonic]: [Option<Cost>; 2] = [None, None];
         for (place, priorities) in all.iter().enumerate() {
@@ -94,7 +97,7 @@ impl Place<'_> {
             let share = steps.left() / (all.len() - place) as u64;
             let fixed = enumeration::fixed(self.fixed, priorities);
             let place = Place { fixed: &fixed, ..*self };
-            let found = steps.within(share, |steps| place.search_ordered(core, steps))?;
+            let found = steps.within(share, |steps| place.search_ordered(cores, steps))?;
             least = least.into_iter().chain(found.least).min();
             least_monotonic = least_monotonic.into_iter().chain(found.least_monotonic).min();
             best = cheaper(best, found.best);
@@ -103,25 +106,25 @@ impl Place<'_> {
     }
 
     /// From one design to the next, by the monotonic theorems; by all where these find none.
-    fn descend(&self, contested: &[Order], core: SupplyId, steps: &mut Steps) -> Option<Found> {
+    fn descend(&self, contested: &[Order], cores: &[SupplyId], steps: &mut Steps) -> Option<Found> {
         let before = steps.taken;
-        let first = Descent::new(self, contested, core).search(steps)?;
+        let first = Descent::new(self, contested, cores).search(steps)?;
         let moves_kinds = self.open.values().iter().any(|value| self.moves_kind(value));
-        let differs = moves_kinds || self.differs(core);
+        let differs = moves_kinds || self.differs(cores);
         if first.is_closed() || first.best.is_some() || !differs {
             return Some(first);
         }
         let place = Place { theorems: Theorems::All, ..*self };
         let most = (steps.taken - before) * AS_MANY + ENOUGH;
-        let descent = Descent::new(&place, contested, core);
+        let descent = Descent::new(&place, contested, cores);
         let second = steps.within(most, |steps| descent.search(steps))?;
         Some(Found { best: cheaper(first.best, second.best), ..first })
     }
 
     /// By the monotonic theorems, which say more of what was not found, and then by all.
-    fn search_ordered(&self, core: SupplyId, steps: &mut Steps) -> Option<Found> {
+    fn search_ordered(&self, cores: &[SupplyId], steps: &mut Steps) -> Option<Found> {
         let before = steps.taken;
-        let first = match self.built(core)? {
+        let first = match self.built(cores)? {
             Built::NoUnits(part) => self.without_units(*part, steps),
             Built::Units(core) => Self::search_units(*core, steps),
         };
@@ -129,7 +132,7 @@ impl Place<'_> {
             return Some(first);
         }
         let most = (steps.taken - before) * AS_MANY + ENOUGH;
-        self.search_further(core, first, most, steps)
+        self.search_further(cores, first, most, steps)
     }
 
     /// The most analyses go into what is looked at from the cheapest on; where that finds nothing, the rest into
@@ -150,17 +153,17 @@ impl Place<'_> {
     /// looked at one by one.
     fn search_further(
         &self,
-        core: SupplyId,
+        cores: &[SupplyId],
         first: Found,
         most: u64,
         steps: &mut Steps,
     ) -> Option<Found> {
         let Found { mut best, mut least, least_monotonic } = first;
         let place = Place { theorems: Theorems::All, ..*self };
-        let mut part = match place.built(core)? {
+        let mut part = match place.built(cores)? {
             Built::NoUnits(part) => *part,
             Built::Units(mut units) => {
-                if self.differs(core) {
+                if self.differs(cores) {
                     let most = most.min(steps.left() / 2);
                     best = steps.within(most, |steps| units.search_below(best, steps)).best;
                 }

@@ -19,6 +19,7 @@
 
 use crate::aim::Aim;
 use crate::answer::{Absence, Answer, Limits};
+use crate::layout::provisional;
 use crate::objective::Weights;
 use crate::placement::aimed;
 use vorrang_model::Open;
@@ -52,7 +53,10 @@ pub struct Conflict {
 /// there are too many.
 pub fn conflict(open: &mut Open, limits: Limits, decided: bool) -> Option<Conflict> {
     let all = open.requirements().to_vec();
-    if all.len() > MOST {
+    // What a chain requires is none of them, and may be what cannot hold.
+    let first = provisional(open, &vec![None; open.values().len()]);
+    let has_chains = open.resolve(&first).is_some_and(|system| !system.chains.is_empty());
+    if all.len() > MOST || has_chains {
         return None;
     }
     let share = Limits { steps: limits.steps / (all.len() as u64 + 1), ..limits };

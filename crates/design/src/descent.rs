@@ -36,13 +36,13 @@ type Setting = Vec<Option<Chosen>>;
 pub(crate) struct Descent<'a> {
     place: Place<'a>,
     contested: &'a [Order],
-    core: SupplyId,
+    cores: &'a [SupplyId],
 }
 
 impl<'a> Descent<'a> {
-    pub(crate) fn new(place: &Place<'a>, contested: &'a [Order], core: SupplyId) -> Self {
-        let is_inner = |order: &Order| order.supply != core;
-        let mut descent = Self { place: *place, contested, core };
+    pub(crate) fn new(place: &Place<'a>, contested: &'a [Order], cores: &'a [SupplyId]) -> Self {
+        let is_inner = |order: &Order| !cores.contains(&order.supply);
+        let mut descent = Self { place: *place, contested, cores };
         let is_work = contested.iter().any(is_inner) || descent.mixes_kinds();
         descent.place.most = place.most.min(if is_work { Trust::Work } else { Trust::Alone });
         descent
@@ -114,7 +114,7 @@ impl<'a> Descent<'a> {
     fn built(&self, setting: &Setting) -> Option<Built> {
         let (mut open, _) = self.place.open.part(&|_| true);
         let system = open.resolve(&provisional(&open, setting))?;
-        Place { system: &system, fixed: setting, ..self.place }.built(self.core)
+        Place { system: &system, fixed: setting, ..self.place }.built(self.cores)
     }
 
     /// The open values that are kinds, and what they may be.

@@ -1,7 +1,7 @@
 //! What the analysis says of a system in which servers are being designed.
 
 use crate::layout::{Node, chain, is_of, supply_of};
-use vorrang_analysis::{Bounds, Known, bounds, counted_bounds, counted_bounds_since};
+use vorrang_analysis::{Bounds, Known, bounds, chain_bound, counted_bounds, counted_bounds_since};
 use vorrang_model::system::{Member, Priority, Requirement, Scheduler, ServerKind, SupplyId};
 use vorrang_model::{Allowed, Open, OpenKey, OpenValue, System};
 
@@ -144,13 +144,25 @@ fn judgement(system: &System, found: &Bounds, nodes: &[Node]) -> Judgement {
             None => note(around(id), guaranteed),
         }
     }
+    judgement.outside &= keeps_chains(system, found);
     judgement
+}
+
+/// Whether every chain is within what it requires.
+fn keeps_chains(system: &System, found: &Bounds) -> bool {
+    system.chains.iter().all(|chain| {
+        let limit = chain.reaction.into_iter().chain(chain.age).min();
+        limit.is_none_or(|limit| {
+            chain_bound(system, found, chain).found.is_ok_and(|bound| bound <= limit)
+        })
+    })
 }
 
 /// Whether the analysis proves every requirement and guarantees every budget.
 pub fn accepts(system: &System) -> bool {
     let found = bounds(system);
-    !system.requirements.is_empty()
+    !(system.requirements.is_empty() && system.chains.is_empty())
+        && keeps_chains(system, &found)
         && system.requirements.iter().all(|required| holds(system, &found, required))
         && declared(system).all(|id| is_guaranteed(system, &found, id))
 }

@@ -54,6 +54,7 @@ mod design;
 mod edge;
 mod enumeration;
 mod greedy;
+mod group;
 mod judge;
 mod ladder;
 mod layout;

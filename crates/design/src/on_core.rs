@@ -1,6 +1,7 @@
-//! What stands on one core, once everything has a place and a kind.
+//! What stands on one core, or on several that are looked at together, once everything has a place and a kind.
 
 use crate::aim::Aim;
+use crate::group::group_of;
 use crate::layout::{self, Node, chain};
 use crate::part::{Machine, Part};
 use std::collections::BTreeMap;
@@ -29,11 +30,11 @@ pub(crate) fn alone_on_core(
     let fixed = &nothing_fixed;
     let given = Given { open, system, fixed, aim };
     let id = system.supplies.iter().position(|supply| supply.name == server)?;
-    let on_core = OnCore::new(given, system.core_of(SupplyId(id)));
+    let on_core = OnCore::new(given, &group_of(system, system.core_of(SupplyId(id))));
     on_core.joined(&[on_core.unit_of(server)?], machine)
 }
 
-/// What stands on one core.
+/// What stands on one core, or on several.
 pub(crate) struct OnCore<'a> {
     of: Given<'a>,
     /// Its supplies by name, each with its parent supply.
@@ -42,11 +43,11 @@ pub(crate) struct OnCore<'a> {
 }
 
 impl<'a> OnCore<'a> {
-    pub(crate) fn new(of: Given<'a>, core: SupplyId) -> Self {
+    pub(crate) fn new(of: Given<'a>, cores: &[SupplyId]) -> Self {
         let supplies = of.system.supply_ids();
         let chains = supplies
             .map(|id| (&*of.system.supply(id).name, chain(of.system, id)))
-            .filter(|(_, chain)| chain.contains(&core))
+            .filter(|(_, chain)| cores.iter().any(|core| chain.contains(core)))
             .collect();
         Self { of, chains, nodes: layout::nodes(of.open, of.system, of.aim) }
     }

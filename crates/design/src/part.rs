@@ -102,6 +102,11 @@ impl Part {
         })
     }
 
+    /// Whether it has a chain with all its tasks.
+    pub(crate) fn has_chains(&mut self) -> bool {
+        self.system().is_some_and(|system| !system.chains.is_empty())
+    }
+
     /// Whether all theorems may say more of it than the monotonic ones.
     pub(crate) fn differs(&mut self) -> bool {
         let Some(system) = self.system() else { return true };

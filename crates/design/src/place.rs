@@ -58,19 +58,20 @@ impl<'a> Place<'a> {
         Self { open, system, fixed, aim, most, looks_at_all: true, least_weight, theorems }
     }
 
-    /// A core with what is fixed; `None`: it does not fit together, or there is too much to choose from.
-    pub(crate) fn built(&self, core: SupplyId) -> Option<Built> {
+    /// A core, or several together, with what is fixed; `None`: it does not fit together, or there is too much to choose from.
+    pub(crate) fn built(&self, cores: &[SupplyId]) -> Option<Built> {
         let Place { open, system, fixed, aim, .. } = *self;
-        let on_core = OnCore::new(Given { open, system, fixed, aim }, core);
+        let on_core = OnCore::new(Given { open, system, fixed, aim }, cores);
         let units = on_core.units();
         if units.is_empty() {
             let mut part = on_core.joined(&[], Machine::Stated)?;
             part.theorems = self.theorems;
             return Some(Built::NoUnits(Box::new(part)));
         }
-        let differs = self.differs(core);
+        let differs = self.differs(cores);
         let whole = on_core.joined(&units, Machine::Stated)?;
-        let trust = trust(self.system, core).min(self.most).min(whole.trust());
+        let trusts = cores.iter().map(|&core| trust(self.system, core));
+        let trust = trusts.fold(self.most, Trust::min).min(whole.trust());
         let mut all = Core {
             options: Vec::new(),
             places: Vec::new(),
@@ -111,9 +112,9 @@ impl<'a> Place<'a> {
         Some(Built::Units(Box::new(all)))
     }
 
-    /// Whether all theorems may accept more on a core than the monotonic ones.
-    pub(crate) fn differs(&self, core: SupplyId) -> bool {
-        differ(self.open, self.system, core)
+    /// Whether all theorems may accept more on one of these cores than the monotonic ones.
+    pub(crate) fn differs(&self, cores: &[SupplyId]) -> bool {
+        cores.iter().any(|&core| differ(self.open, self.system, core))
     }
 
     /// Whether the kind of a server was chosen without looking at the others.

@@ -1,8 +1,8 @@
 //! Where each server and task stands and of which kind a server is, where that is open: every combination, or
 //! one ([`greedy`]) where there are more than [`MOST`], or too many for the analyses.
 //!
-//! **Model.** Once everything has a place and a kind, cores share nothing: what each takes is searched for
-//! by itself, and the lower bounds add up. The least of all combinations bounds every design. Analyses
+//! **Model.** Once everything has a place and a kind, cores share nothing, but for those that are connected
+//! ([`crate::group`]): what each takes is searched for by itself, and the lower bounds add up. The least of all combinations bounds every design. Analyses
 //! are divided evenly among the combinations, and what one leaves goes to the next.
 //!
 //! **Assumptions.**

@@ -49,6 +49,28 @@ impl Part {
                 return Ok(true);
             }
         }
+        self.climb_together(EVENLY, steps)
+    }
+
+    /// The same for all nodes at once, evenly: what a chain takes depends on all that its tasks are in.
+    fn climb_together(&mut self, evenly: u64, steps: &mut Steps) -> Result<bool, Spent> {
+        if self.nodes.len() < 2 || !self.has_chains() {
+            return Ok(false);
+        }
+        let nodes = 0..self.nodes.len();
+        let least: Vec<u64> = nodes
+            .map(|node| self.nodes[node].budgets(self.period(node)).least(self.budget(node)))
+            .collect();
+        for part in 1..=evenly {
+            for (node, &least) in least.iter().enumerate() {
+                let ladder = self.nodes[node].budgets(self.period(node));
+                let more = ladder.len().saturating_sub(least + 1);
+                self.set_budget(node, ladder.at(least + more * part / evenly));
+            }
+            if self.settle_all(steps)? {
+                return Ok(true);
+            }
+        }
         Ok(false)
     }
 

@@ -7,6 +7,7 @@ mod descent;
 mod edges;
 mod exhaustive;
 mod margin;
+mod paths;
 mod placement;
 mod price;
 mod priorities;

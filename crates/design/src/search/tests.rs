@@ -118,7 +118,7 @@ fn core(open: &Open, theorems: Theorems) -> Core {
     let aim = Aim::new(Weights::PRICE);
     let id = system.cores().next().expect("there is one");
     let place = Place { theorems, ..Place::new(open, &system, &fixed, &aim, Trust::Core) };
-    let Some(Built::Units(core)) = place.built(id) else { panic!("there are units") };
+    let Some(Built::Units(core)) = place.built(&[id]) else { panic!("there are units") };
     *core
 }
 

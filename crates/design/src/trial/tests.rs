@@ -68,7 +68,7 @@ fn trial(text: &str) -> Trial {
     let aim = Aim::new(Weights::PRICE);
     let core = system.cores().next().expect("there is one");
     let place = Place::new(&open, &system, &fixed, &aim, Trust::Core);
-    let Some(Built::Units(core)) = place.built(core) else { panic!("there are units\n{text}") };
+    let Some(Built::Units(core)) = place.built(&[core]) else { panic!("there are units\n{text}") };
     Trial::new(*core)
 }
 

@@ -163,10 +163,6 @@ impl Design {
             Answer::Absent(absence) => return self.absent(absence, &mut open),
         };
         let input = open.completed(&found.chosen)?;
-        if let Some(chain) = input.system.chains.first() {
-            let message = format!("error: {}: a design does not look at chains\n", chain.name);
-            return Err(Failure::bad_input(message));
-        }
         // An interrupted search proves its best design first, unless it is interrupted again.
         interruption::forget();
         let (rulings, guarantees, _) = decided(&input)?;
