@@ -144,6 +144,27 @@ def two_guests_a_core(size: int, draw: random.Random) -> Iterator[str]:
     return cores_with_guests(size, 2, 5, draw)
 
 
+def chains_over_cores(size: int, draw: random.Random) -> Iterator[str]:
+    """Chains of six tasks, 200 for 64 cores: a task wakes one on the next core, which wakes one there, and three read what
+    is there, on three more."""
+    for number in range(size):
+        yield core(f"{number}")
+    for number in range(200 * size // 64):
+        names = [f"t{number}-{place}" for place in range(6)]
+        period = draw.choice([5, 10, 20, 50])
+        for place, name in enumerate(names):
+            on = (number + (place + 1) // 2 if place < 3 else number + place) % size
+            wcet = int(period * 1e6 * 0.015 * draw.uniform(0.5, 1))
+            urgency = 10_000 * (60 - period) + 6 * number + place
+            yield f'[task.{name}]\non = "core.{on}"\nwcet = "{wcet}ns"\npriority = {urgency}\n'
+            if place in (1, 2):
+                yield f'after = ["task.{names[place - 1]}"]\ndeadline = "{period}ms"\n'
+            else:
+                yield f'period = "{period}ms"\nlatest-interarrival = "{period}ms"\n'
+        path = ", ".join(f'"task.{name}"' for name in names)
+        yield f'[chain.c{number}]\npath = [{path}]\nreaction = "{6 * period}ms"\nage = "{6 * period}ms"\n'
+
+
 ROWS: dict[str, tuple[Callable[[int, random.Random], Iterator[str]], list[int]]] = {
     "tasks": (tasks_on_a_core, [10, 100, 1000, 10_000]),
     "tasks-by-deadline": (tasks_by_deadline, [10, 100, 1000, 10_000]),
@@ -151,6 +172,7 @@ ROWS: dict[str, tuple[Callable[[int, random.Random], Iterator[str]], list[int]]]
     "depth": (servers_in_servers, [1, 2, 4, 8]),
     "interrupts": (interrupts_of_a_guest, [2, 5, 10, 20]),
     "cores": (cores_by_size, [4, 16, 64]),
+    "chains": (chains_over_cores, [4, 16, 64]),
     "cores-of-two-guests": (two_guests_a_core, [4, 16]),
 }
 

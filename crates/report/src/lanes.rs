@@ -28,7 +28,10 @@ pub(crate) fn of_chain(name: &str, system: &System, ruling: &ChainRuling) -> Opt
     for step in &ruling.steps {
         let task = system.task(step.task).name.clone();
         let (arrives, ends) = (at + step.distance, at + step.distance + step.time);
-        let mut stretches = vec![stretch(scale, 0, at, arrives)];
+        let mut stretches = Vec::new();
+        if step.distance > Duration::ZERO {
+            stretches.push(stretch(scale, 0, at, arrives));
+        }
         if step.time > Duration::ZERO {
             stretches.push(stretch(scale, 1, arrives, ends));
         }
@@ -144,5 +147,6 @@ const fn until(of: Until) -> &'static str {
         Until::Completed => "it completes",
         Until::Held => "its reader begins, which waits for it anyway",
         Until::Deadline => "its deadline, at which it writes",
+        Until::Wakes => "it completes and wakes the next",
     }
 }

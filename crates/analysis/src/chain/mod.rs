@@ -2,14 +2,16 @@
 //!
 //! **Model.** A chain hands values on through registers or by logical execution time (*Chains* in
 //! docs/model.md). Its bound is a sum of two terms for each task: the wait until it arrives again, and the
-//! time from there until it writes.
+//! time from there until it writes. A *run* of tasks, each of which descends over wake-ups from the one before it, is one
+//! task: it waits once, and takes from the arrival of the source to the end of its last job.
 //!
-//! **Assumptions.** 1. Response times are bounded from the arrival. 2. Successive arrivals of each task are at most
-//! its `latest-interarrival` apart, once it has arrived.
+//! **Assumptions.** 1. Response times are bounded from the arrival, which is that of the source. 2. Successive arrivals
+//! of each source are at most its `latest-interarrival` apart, once it has arrived.
 //!
 //! Theory: docs/theory/chains.md.
 
 mod missing;
+mod run;
 mod step;
 
 pub use missing::Missing;
@@ -35,10 +37,9 @@ pub struct ChainBound {
 
 /// The bound of one chain, from the response times of its tasks.
 pub fn chain_bound(system: &System, bounds: &Bounds, chain: &Chain) -> ChainBound {
-    let followers = chain.path.iter().skip(1).map(|&id| Some(id)).chain([None]);
-    let steps = chain.path.iter().zip(followers);
+    let parts = run::parts(system, bounds, &chain.path);
     let steps: Result<Vec<Step>, Missing> =
-        steps.map(|(&task, next)| Step::of(system, bounds, task, next)).collect();
+        parts.iter().map(|part| Step::of(system, bounds, part)).collect();
     let (steps, missing) = match steps {
         Ok(steps) => (steps, None),
         Err(missing) => (Vec::new(), Some(missing)),
@@ -69,7 +70,17 @@ fn assumed(bounds: &Bounds, chain: &Chain) -> Vec<Assumption> {
 fn by(system: &System, chain: &Chain, steps: &[Step]) -> &'static str {
     let logical =
         chain.path.iter().filter(|&&id| system.task(id).communication == Communication::Let);
+    let is_woken = steps.iter().any(|step| step.until == Until::Wakes);
     match (logical.count(), chain.path.len()) {
+        (0, all)
+            if steps.iter().filter(|step| step.until == Until::Wakes).count() + 1 == all
+                && all > 1 =>
+        {
+            "chain of wake-ups: the longest distance and the response from end to end"
+        }
+        _ if is_woken => {
+            "chain of wake-ups and values: what one job wakes is one task (Günzel et al. 2023)"
+        }
         (0, _) if steps.iter().all(|step| step.until != Until::Held) => {
             "chain of registers: longest distances and responses (Davare et al. 2007)"
         }

@@ -7,6 +7,7 @@
 //! Theory: docs/theory/chains.md.
 
 use super::missing::Missing;
+use super::run::Part;
 use crate::compose::Bounds;
 use crate::kind::{Sheet, Takes};
 use vorrang_model::system::{
@@ -19,9 +20,10 @@ use vorrang_time::Duration;
 pub struct Step {
     /// The task.
     pub task: TaskId,
-    /// Until it arrives again: the longest time between two arrivals.
+    /// Until it arrives again: the longest time between two arrivals. Nothing where one before it on the chain wakes it.
     pub distance: Duration,
-    /// From there until the next one may arrive behind its output, or, of the last, until it writes.
+    /// From there until the next one may arrive behind its output, or, of the last, until it writes. Where one before it
+    /// wakes it, from the end of that.
     pub time: Duration,
     /// What ends that time.
     pub until: Until,
@@ -36,21 +38,19 @@ pub enum Until {
     Held,
     /// Its deadline.
     Deadline,
+    /// It completes, and wakes the next one, or one from which that descends.
+    Wakes,
 }
 
 impl Step {
     /// The terms of a task, and of the one that reads what it writes.
-    pub(super) fn of(
-        system: &System,
-        bounds: &Bounds,
-        task: TaskId,
-        next: Option<TaskId>,
-    ) -> Result<Self, Missing> {
+    pub(super) fn of(system: &System, bounds: &Bounds, part: &Part) -> Result<Self, Missing> {
+        let task = part.task;
         if may_merge(system, task) {
             return Err(Missing::Merged(task));
         }
         let distance = distance(system, task)?;
-        let response = bounds.task(task).bound().ok_or(Missing::Response(task))?;
+        let response = part.ends.ok_or(Missing::Response(task))?;
         let own = system.task(task);
         if own.communication == Communication::Let {
             if own.activation != Activation::Sporadic || !own.jitter.is_zero() {
@@ -60,25 +60,41 @@ impl Step {
             let time = response.max(deadline);
             return Ok(Self { task, distance, time, until: Until::Deadline });
         }
-        let held = next.filter(|&next| holds_up(system, task, next));
-        let (time, until) = match held {
+        let held = part.next.filter(|&next| !part.wakes_next && holds_up(system, task, next));
+        let (end, until) = match held {
             Some(next) => {
                 let rest = response.saturating_sub(self::distance(system, next)?);
-                (rest.max(own.jitter), Until::Held)
+                let released = released(system, bounds, task).ok_or(Missing::Response(task))?;
+                (rest.max(released), Until::Held)
             }
+            None if part.wakes_next => (response, Until::Wakes),
             None => (response, Until::Completed),
         };
-        Ok(Self { task, distance, time, until })
+        Ok(match part.begins {
+            Some(begins) => {
+                Self { task, distance: Duration::ZERO, time: end.saturating_sub(begins), until }
+            }
+            None => Self { task, distance, time: end, until },
+        })
     }
 }
 
+/// The longest time between two arrivals of a task: of what its jobs descend from.
 fn distance(system: &System, task: TaskId) -> Result<Duration, Missing> {
-    system.task(task).latest_interarrival.ok_or(Missing::Latest(task))
+    let source = system.root_of(task);
+    system.task(source).latest_interarrival.ok_or(Missing::Latest(source))
+}
+
+/// From the arrival to the release at most, of a task that comes by itself or that tasks wake.
+fn released(system: &System, bounds: &Bounds, task: TaskId) -> Option<Duration> {
+    let before = system.predecessors(task).into_iter().map(|by| bounds.task(by).bound());
+    let before: Option<Vec<Duration>> = before.collect();
+    before?.into_iter().chain([system.task(task).jitter]).max()
 }
 
 /// Whether what wakes a task may be counted once where it came twice.
 fn may_merge(system: &System, task: TaskId) -> bool {
-    match system.task(task).activation {
+    match system.source_of(task) {
         Activation::Sporadic | Activation::Timer(_) | Activation::Task(_) | Activation::Join => {
             false
         }
@@ -99,7 +115,7 @@ fn holds_up(system: &System, writer: TaskId, reader: TaskId) -> bool {
     let core = system.supply(system.core_of(own.on));
     is_more_urgent(system, above, below)
         && other.communication == Communication::Registers
-        && own.activation == Activation::Sporadic
+        && (own.activation == Activation::Sporadic || own.activation.is_by_tasks())
         && system.blocking(Member::Task(writer)).is_zero()
         && system.blocking(above).is_zero()
         && core.sections.is_zero()

@@ -24,6 +24,10 @@ impl Layout {
 
     fn arrive_one(&self, state: State, id: usize, next: &mut Vec<State>) -> Result<(), Failed> {
         let task = &self.tasks[id];
+        if !task.after.is_empty() {
+            next.push(state);
+            return Ok(());
+        }
         let gap = state.tasks[id].gap;
         let (may, must) = match (gap, task.first) {
             (NEVER, Some(first)) => (state.now == first, state.now == first),
@@ -58,7 +62,7 @@ impl Layout {
             let jobs = &mut state.tasks[id].jobs;
             let Some(job) = jobs.iter_mut().find(|job| job.stage == Stage::Held) else { return };
             job.stage = Stage::Ready;
-            if !self.has_ages(id) {
+            if !self.tasks[id].has_ages {
                 job.age = 0;
             }
         }
@@ -86,7 +90,10 @@ impl Layout {
         if state.follows {
             return Label::Newer;
         }
-        let all_have_arrived = path.iter().all(|id| state.tasks[id.0].gap != NEVER);
+        let all_have_arrived = path.iter().all(|id| {
+            let source = self.tasks[id.0].source;
+            state.tasks[source].gap != NEVER
+        });
         if !follow || !all_have_arrived {
             return Label::Old;
         }

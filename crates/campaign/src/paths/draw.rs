@@ -27,6 +27,8 @@ pub enum Manner {
     Logical,
     /// Each in one of the two ways.
     Mixed,
+    /// The first as in [`Manner::Mixed`]; the others after one or two before them, mostly, and by registers.
+    Woken,
 }
 
 /// A supply, and how many tasks are on it.
@@ -40,14 +42,22 @@ struct Supply {
 pub fn text(random: &mut Random, place: Place, manner: Manner) -> String {
     let mut text = "version = 1\n".to_owned();
     let supplies = supplies(random, place, &mut text);
-    let mut names = Vec::new();
+    let (mut names, mut roots) = (Vec::new(), Vec::new());
     let mut priorities: Vec<u64> = (11..20).collect();
     for supply in &supplies {
         for _ in 0..supply.tasks {
             let name = format!("task.t{}", names.len());
             let index = random.index(priorities.len());
             let priority = priorities.swap_remove(index);
-            task(random, &mut text, &name, supply, priority, manner);
+            let before = match manner {
+                Manner::Woken => before(random, &mut roots),
+                _ => Vec::new(),
+            };
+            if before.is_empty() {
+                task(random, &mut text, &name, supply, priority, manner);
+            } else {
+                woken(random, &mut text, &name, supply, priority, &before);
+            }
             names.push(name);
         }
     }
@@ -129,12 +139,14 @@ fn task(
 ) {
     let least = random.between(1, 2);
     let most = least + random.one_of(&[0, 0, 1, 2]);
-    let period = random.between(4, 9).max(2 * most);
+    let more = if manner == Manner::Woken { 4 } else { 0 };
+    let period = (more + random.between(4, 9)).max(2 * most);
     let latest = period + random.one_of(&[0, 0, 1, 2, 4]);
     let is_logical = match manner {
         Manner::Registers => false,
         Manner::Logical => true,
         Manner::Mixed => random.chance(1, 2),
+        Manner::Woken => random.chance(1, 4),
     };
     let deadline = random.between(most, period);
     let _ = write!(
@@ -148,6 +160,44 @@ fn task(
     } else if random.chance(1, 3) {
         let _ = writeln!(text, "jitter = \"{}ns\"", random.between(1, 3));
     }
+    if !supply.by_deadline {
+        let _ = writeln!(text, "priority = {priority}");
+    }
+}
+
+/// One or two of those before it that descend from one, or none; `roots`: from which each of them descends.
+fn before(random: &mut Random, roots: &mut Vec<usize>) -> Vec<usize> {
+    let own = roots.len();
+    if own == 0 || random.chance(1, 4) {
+        roots.push(own);
+        return Vec::new();
+    }
+    let first = random.index(own);
+    let root = roots[first];
+    roots.push(root);
+    let second = (0..own).find(|&other| other != first && roots[other] == root);
+    let second = second.filter(|_| random.chance(1, 2));
+    [first].into_iter().chain(second).collect()
+}
+
+fn woken(
+    random: &mut Random,
+    text: &mut String,
+    name: &str,
+    supply: &Supply,
+    priority: u64,
+    before: &[usize],
+) {
+    let least = random.between(1, 2);
+    let most = random.between(least, 2);
+    let after: Vec<String> = before.iter().map(|first| format!("\"task.t{first}\"")).collect();
+    let _ = write!(
+        text,
+        "[{name}]\non = \"{}\"\nbcet = \"{least}ns\"\nwcet = \"{most}ns\"\ndeadline = \"{}ns\"\nafter = [{}]\n",
+        supply.name,
+        random.between(4, 20),
+        after.join(", ")
+    );
     if !supply.by_deadline {
         let _ = writeln!(text, "priority = {priority}");
     }

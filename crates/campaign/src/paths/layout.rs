@@ -2,11 +2,15 @@
 
 use super::state::{MOST_SUPPLIES, MOST_TASKS};
 use vorrang_model::system::{
-    Activation, Communication, Member, Scheduler, ServerKind, SupplyId, SupplyKind, System, TaskId,
+    Activation, Communication, Interrupt, Member, Scheduler, ServerKind, SupplyId, SupplyKind,
+    System, TaskId,
 };
 use vorrang_time::Duration;
 
-/// A task.
+/// More urgent than every task.
+const ROUTINE: u32 = 1_000_000;
+
+/// A task, or the routine of an interrupt.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// Larger is more urgent.
@@ -27,6 +31,12 @@ pub struct Task {
     pub logical: Option<u8>,
     /// It reads what this one wrote; the first of a path reads the world.
     pub reads: Option<usize>,
+    /// Its jobs arrive with those of this one: itself, unless another one wakes it.
+    pub source: usize,
+    /// The one or two of which a job each must be complete before one of its own is released; none: it comes by itself.
+    pub after: Vec<usize>,
+    /// The ages of its jobs matter.
+    pub has_ages: bool,
 }
 
 /// A supply and its members in the order of declaration.
@@ -56,7 +66,7 @@ pub enum Followed {
 /// A system.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// By id.
+    /// By id; behind them the routines of interrupts.
     pub tasks: Vec<Task>,
     /// By id.
     pub supplies: Vec<Supply>,
@@ -69,22 +79,26 @@ pub struct Layout {
 impl Layout {
     /// `None`: the system has something that is not covered. `firsts`: the first arrivals that are known, by task.
     pub fn new(system: &System, followed: Followed, firsts: &[Option<u8>]) -> Option<Self> {
-        let is_small = system.tasks.len() <= MOST_TASKS && system.supplies.len() <= MOST_SUPPLIES;
-        let is_plain = system.interrupts.is_empty()
-            && system.timers.is_empty()
-            && system.devices.is_empty()
-            && system.caches.is_empty();
+        let count = system.tasks.len() + routines(system).count();
+        let is_small = count <= MOST_TASKS && system.supplies.len() <= MOST_SUPPLIES;
+        let is_plain =
+            system.timers.is_empty() && system.devices.is_empty() && system.caches.is_empty();
         if !is_small || !is_plain {
             return None;
         }
-        let supplies = system.supply_ids().map(|id| supply(system, id)).collect::<Option<_>>()?;
+        let supplies = system.supply_ids().map(|id| supply(system, id));
+        let mut supplies: Vec<Supply> = supplies.collect::<Option<_>>()?;
         let tasks = system.task_ids().map(|id| {
             let first = firsts.get(id.0).copied().flatten();
             task(system, id, first)
         });
         let mut tasks: Vec<Task> = tasks.collect::<Option<_>>()?;
+        for interrupt in routines(system) {
+            add_routine(system, interrupt, &mut tasks, &mut supplies)?;
+        }
+        descend(&mut tasks);
         if let Followed::Path(path) = &followed {
-            if path.iter().any(|id| tasks[id.0].latest.is_none()) {
+            if path.iter().any(|id| tasks[tasks[id.0].source].latest.is_none()) {
                 return None;
             }
             for pair in path.windows(2) {
@@ -94,11 +108,79 @@ impl Layout {
         let begun = tasks.iter().filter_map(|task| task.first).max().map_or(0, |last| last + 1);
         Some(Self { tasks, supplies, followed, begun })
     }
+}
 
-    /// Whether the ages of jobs matter.
-    pub fn has_ages(&self, task: usize) -> bool {
-        let task = &self.tasks[task];
-        task.deadline.is_some() || task.logical.is_some()
+/// The interrupts that come by themselves.
+fn routines(system: &System) -> impl Iterator<Item = &Interrupt> {
+    system.interrupts.iter().filter(|interrupt| interrupt.is_external())
+}
+
+/// A routine is the most urgent task of its core; `None`: two of one core, or by deadline.
+fn add_routine(
+    system: &System,
+    interrupt: &Interrupt,
+    tasks: &mut Vec<Task>,
+    supplies: &mut [Supply],
+) -> Option<()> {
+    let core = &mut supplies[interrupt.on.0];
+    let is_first = core.members.iter().all(|member| match member {
+        Member::Task(TaskId(id)) => *id < system.tasks.len(),
+        Member::Server(_) => true,
+    });
+    let is_plain = interrupt.distances.is_none()
+        && interrupt.jitter.is_zero()
+        && interrupt.storm.is_none()
+        && interrupt.delivery.is_none();
+    (is_first && is_plain && !core.by_deadline).then_some(())?;
+    let woken = system.task_ids().find(|&id| match system.task(id).activation {
+        Activation::Interrupt(by) => {
+            let by = system.interrupt(by);
+            by.name == interrupt.name
+                || by.raised_by.is_some_and(|by| system.interrupt(by).name == interrupt.name)
+        }
+        _ => false,
+    });
+    let latest = match woken.and_then(|id| system.task(id).latest_interarrival) {
+        Some(latest) => Some(ticks(latest)?),
+        None => None,
+    };
+    let own = tasks.len();
+    if let Some(TaskId(id)) = woken {
+        tasks[id].after = vec![own];
+    }
+    core.members.push(Member::Task(TaskId(own)));
+    tasks.push(Task {
+        priority: ROUTINE,
+        execution: (ticks(interrupt.isr)?, ticks(interrupt.isr)?),
+        least: ticks(interrupt.min_interarrival)?,
+        latest,
+        first: None,
+        jitter: 0,
+        deadline: None,
+        logical: None,
+        reads: None,
+        source: own,
+        after: Vec::new(),
+        has_ages: false,
+    });
+    Some(())
+}
+
+/// What descends from what; ages are handed on.
+fn descend(tasks: &mut [Task]) {
+    for id in 0..tasks.len() {
+        let mut source = id;
+        while let Some(&first) = tasks[source].after.first() {
+            source = first;
+        }
+        tasks[id].source = source;
+    }
+    for _ in 0..tasks.len() {
+        for id in (0..tasks.len()).filter(|&id| tasks[id].has_ages).collect::<Vec<_>>() {
+            for first in tasks[id].after.clone() {
+                tasks[first].has_ages = true;
+            }
+        }
     }
 }
 
@@ -110,7 +192,11 @@ fn task(system: &System, id: TaskId, first: Option<u8>) -> Option<Task> {
     let own = system.task(id);
     let by_deadline = system.supply(own.on).scheduler == Scheduler::Edf;
     let is_logical = own.communication == Communication::Let;
-    let is_plain = own.activation == Activation::Sporadic
+    let after: Vec<usize> = system.predecessors(id).into_iter().map(|TaskId(by)| by).collect();
+    let is_woken = own.activation.is_by_tasks() && after.len() <= 2;
+    let is_plain = (is_woken
+        || matches!(own.activation, Activation::Sporadic | Activation::Interrupt(_)))
+        && own.distances.is_none()
         && own.execution.is_empty()
         && own.blocking.is_zero()
         && (!is_logical || own.jitter.is_zero());
@@ -129,6 +215,9 @@ fn task(system: &System, id: TaskId, first: Option<u8>) -> Option<Task> {
         deadline: if by_deadline { Some(deadline()??) } else { None },
         logical: if is_logical { Some(deadline()??) } else { None },
         reads: None,
+        source: id.0,
+        after,
+        has_ages: by_deadline || is_logical,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::layout::{Followed, Layout};
 use super::reach::Failed;
-use super::state::{Label, NEVER, Stage, State};
+use super::state::{Job, Label, NEVER, Stage, State};
 use vorrang_model::system::{Member, SupplyId, TaskId};
 
 /// Ages beyond this are not counted: the job would never end.
@@ -37,10 +37,12 @@ impl Layout {
     /// The job that arrives now may be the one that is followed.
     fn followed_job(&self, mut state: State, follow: bool) -> Option<State> {
         if let (Followed::Job(TaskId(id)), true) = (&self.followed, follow) {
-            if state.follows || state.tasks[*id].gap != 0 {
+            // A job of a task that others wake arrives with that from which it descends.
+            let source = self.tasks[*id].source;
+            if state.follows || state.tasks[source].gap != 0 {
                 return None;
             }
-            let jobs = &mut state.tasks[*id].jobs;
+            let jobs = &mut state.tasks[source].jobs;
             let last = jobs.iter_mut().rev().find(|job| job.stage != Stage::None);
             last.expect("it has arrived now").label = Label::Followed;
             state.follows = true;
@@ -68,7 +70,7 @@ impl Layout {
                     next.push(own);
                 }
                 if used >= least {
-                    next.push(self.complete(own, id, job));
+                    next.push(self.complete(own, id, job)?);
                 }
             }
             ends = next;
@@ -131,12 +133,12 @@ impl Layout {
     /// A tick passes.
     fn pass(&self, state: &mut State) -> Result<(), Failed> {
         state.now = (state.now + 1).min(self.begun);
-        for (id, (task, own)) in self.tasks.iter().zip(&mut state.tasks).enumerate() {
+        for (task, own) in self.tasks.iter().zip(&mut state.tasks) {
             if own.gap != NEVER {
                 own.gap = (own.gap + 1).min(task.latest.unwrap_or(task.least));
             }
             for job in own.jobs.iter_mut().filter(|job| job.stage != Stage::None) {
-                if job.stage == Stage::Held || self.has_ages(id) {
+                if job.stage == Stage::Held || task.has_ages {
                     job.age += 1;
                 }
                 if job.age > OLDEST {
@@ -154,16 +156,44 @@ impl Layout {
         Ok(())
     }
 
-    fn complete(&self, mut own: Next, id: usize, job: usize) -> Next {
-        if let Followed::Job(_) = self.followed {
-            own.is_over |= own.state.tasks[id].pop().label == Label::Followed;
+    fn complete(&self, mut own: Next, id: usize, job: usize) -> Result<Next, Failed> {
+        let complete = own.state.tasks[id].jobs[job];
+        if let Followed::Job(TaskId(followed)) = self.followed {
+            let label = own.state.tasks[id].pop().label;
+            own.is_over |= label == Label::Followed && id == followed;
         } else if self.tasks[id].logical.is_some() {
             own.state.tasks[id].jobs[job].stage = Stage::Complete;
         } else {
             let label = own.state.tasks[id].pop().label;
             self.write(&mut own, id, label);
         }
-        own
+        self.wake(&mut own.state, id, complete)?;
+        Ok(own)
+    }
+
+    /// What waits for a job of this one, alone or with one of another, has the arrival of that.
+    fn wake(&self, state: &mut State, id: usize, complete: Job) -> Result<(), Failed> {
+        for (woken, task) in self.tasks.iter().enumerate() {
+            let Some(place) = task.after.iter().position(|&first| first == id) else { continue };
+            if task.after.len() > 1 {
+                let ahead = &mut state.tasks[woken].ahead;
+                ahead[place] += 1;
+                if ahead[1 - place] == 0 {
+                    continue;
+                }
+                *ahead = ahead.map(|count| count - 1);
+            }
+            let age = if task.has_ages { complete.age } else { 0 };
+            // Of a path every job reads for itself.
+            let label = match self.followed {
+                Followed::Job(_) => complete.label,
+                Followed::Path(_) => Label::Old,
+            };
+            if !state.tasks[woken].push(Job { stage: Stage::Ready, age, used: 0, label }) {
+                return Err(Failed::PilesUp);
+            }
+        }
+        Ok(())
     }
 
     /// Logical execution times are over.

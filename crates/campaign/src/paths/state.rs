@@ -60,6 +60,8 @@ pub struct Task {
     pub gap: u8,
     /// What was written last.
     pub output: Label,
+    /// Of each of two that wake it together: jobs that are complete, and of which the other's is not.
+    pub ahead: [u8; 2],
     /// Its jobs, the first one first.
     pub jobs: [Job; MOST_JOBS],
 }
@@ -88,7 +90,12 @@ pub struct State {
 
 impl Default for State {
     fn default() -> Self {
-        let task = Task { gap: NEVER, output: Label::Old, jobs: [Job::default(); MOST_JOBS] };
+        let task = Task {
+            gap: NEVER,
+            output: Label::Old,
+            ahead: [0; 2],
+            jobs: [Job::default(); MOST_JOBS],
+        };
         Self {
             tasks: [task; MOST_TASKS],
             budgets: [Budget::default(); MOST_SUPPLIES],
@@ -138,7 +145,7 @@ impl State {
 impl Task {
     fn words(&self) -> [u64; 2] {
         let [first, second, third] = self.jobs.map(Job::word);
-        let own = u32::from_le_bytes([self.gap, self.output as u8, 0, 0]);
+        let own = u32::from_le_bytes([self.gap, self.output as u8, self.ahead[0], self.ahead[1]]);
         [u64::from(first) | u64::from(second) << 32, u64::from(third) | u64::from(own) << 32]
     }
 }

@@ -5,3 +5,4 @@ mod notation;
 mod planted;
 mod published;
 mod table;
+mod woken;

@@ -2,7 +2,7 @@
 //!
 //! Members are separated by `;`. `task a@0 p=3 C=1..2 T=5..7 J=1 D=4 ph=2 LET`: on core 0, priority 3 (larger is more
 //! urgent), executions, distances of arrivals (`T=5`: no longest one), jitter, deadline, first arrival. `by=a`: woken by
-//! the end of `a`. `irq`: a routine. `level V@0 p=9 fp` or `edf`: a server with its own scheduler, without a budget or
+//! the end of `a`. `irq`: a routine, with `d=1,3`: so far apart at least over two, three arrivals. `level V@0 p=9 fp` or `edf`: a server with its own scheduler, without a budget or
 //! with `Q=1/4`.
 
 use std::fmt::Write as _;
@@ -54,18 +54,14 @@ impl Written<'_> {
     fn task(&self, text: &mut String, words: &[&str]) {
         let (name, on) = words[1].split_once('@').unwrap();
         let (least, most) = range(value(words, "C").unwrap());
-        let (period, latest) = range(value(words, "T").unwrap());
         let noun = if on.starts_with(|own: char| own.is_ascii_digit()) { "core" } else { "server" };
         let _ = writeln!(
             text,
-            "[task.{name}]\non = \"{noun}.{on}\"\nbcet = {}\nwcet = {}\nperiod = {}",
+            "[task.{name}]\non = \"{noun}.{on}\"\nbcet = {}\nwcet = {}",
             self.time(least),
             self.time(most.unwrap_or(least)),
-            self.time(period)
         );
-        if let Some(latest) = latest {
-            let _ = writeln!(text, "latest-interarrival = {}", self.time(latest));
-        }
+        self.comes(text, words);
         if let Some(jitter) = value(words, "J") {
             let _ = writeln!(text, "jitter = {}", self.time(range(jitter).0));
         }
@@ -77,6 +73,64 @@ impl Written<'_> {
         if let Some(priority) = value(words, "p") {
             let _ = writeln!(text, "priority = {priority}");
         }
+    }
+
+    /// How often a task comes, or after which it does; how often that is where a routine wakes it, is said there.
+    fn comes(&self, text: &mut String, words: &[&str]) {
+        let by = value(words, "by");
+        let latest = if let Some(by) = by {
+            self.routine(by).and_then(|words| range(value(&words, "T").unwrap()).1)
+        } else {
+            let (period, latest) = range(value(words, "T").unwrap());
+            let _ = writeln!(text, "period = {}", self.time(period));
+            latest
+        };
+        if let Some(by) = by.filter(|by| self.routine(by).is_none()) {
+            let _ = writeln!(text, "after = [\"task.{by}\"]");
+        }
+        if let Some(latest) = latest {
+            let _ = writeln!(text, "latest-interarrival = {}", self.time(latest));
+        }
+    }
+
+    /// The words of a routine.
+    pub(crate) fn routine(&self, name: &str) -> Option<Vec<&str>> {
+        let starts = format!("irq {name}@");
+        let written = self.members.split("; ").find(|member| member.starts_with(&starts))?;
+        Some(written.split_whitespace().collect())
+    }
+
+    fn interrupt(&self, text: &mut String, words: &[&str]) {
+        let (name, on) = words[1].split_once('@').unwrap();
+        let (least, most) = range(value(words, "C").unwrap());
+        let isr = self.time(most.unwrap_or(least));
+        let _ = writeln!(text, "[interrupt.{name}]\non = \"core.{on}\"\nisr = {isr}");
+        let _ = if let Some(all) = value(words, "d") {
+            let all: Vec<String> =
+                all.split(',').map(|own| self.time(own.parse().unwrap())).collect();
+            writeln!(text, "min-distances = [{}]", all.join(", "))
+        } else {
+            let period = range(value(words, "T").unwrap()).0;
+            writeln!(text, "min-interarrival = {}", self.time(period))
+        };
+        let by = format!("by={name}");
+        let members = self.members.split("; ");
+        let words = members.map(str::split_whitespace);
+        let mut woken = words.filter(|words| words.clone().any(|word| word == by));
+        if let Some(mut woken) = woken.next() {
+            let woken = woken.nth(1).unwrap().split_once('@').unwrap().0;
+            let _ = writeln!(text, "wakes = \"task.{woken}\"");
+        }
+    }
+
+    /// The shortest times of routines, in the order of declaration.
+    pub(crate) fn shortest_routines(&self) -> Vec<u8> {
+        let routines = self.members.split("; ").filter(|member| member.starts_with("irq "));
+        let shortest = |member: &str| {
+            let words: Vec<&str> = member.split_whitespace().collect();
+            u8::try_from(range(value(&words, "C").unwrap()).0 * self.tick).unwrap()
+        };
+        routines.map(shortest).collect()
     }
 
     /// The system; with a path of tasks, such as `a-b`, as its chain.
@@ -92,6 +146,7 @@ impl Written<'_> {
             match words[0] {
                 "level" => self.level(&mut text, &words),
                 "task" => self.task(&mut text, &words),
+                "irq" => self.interrupt(&mut text, &words),
                 other => panic!("{other}"),
             }
         }

@@ -53,5 +53,6 @@ const fn until(until: Until) -> &'static str {
         Until::Completed => "completed",
         Until::Held => "held",
         Until::Deadline => "deadline",
+        Until::Wakes => "wakes",
     }
 }

@@ -124,6 +124,7 @@ const fn end(until: Until) -> &'static str {
         Until::Completed => "takes so long to complete",
         Until::Held => "takes so long, beyond what its reader waits anyway",
         Until::Deadline => "writes at its deadline",
+        Until::Wakes => "takes so long to wake the next one",
     }
 }
 
@@ -134,6 +135,11 @@ fn said(system: &System, unit: Unit, step: &Step) -> String {
         Until::Completed => "until it completes",
         Until::Held => "more, as its reader waits for it",
         Until::Deadline => "until its deadline",
+        Until::Wakes => "until it wakes the next",
     };
+    // What one before it wakes arrives with that.
+    if step.distance.is_zero() {
+        return format!("{name} {time} {until}");
+    }
     format!("{name} {distance} until it arrives, {time} {until}")
 }
