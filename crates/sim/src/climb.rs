@@ -144,8 +144,8 @@ fn near(
 /// What may be changed on a core.
 fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {
     let servers = system
-        .supply_ids()
-        .filter(|&id| system.core_of(id) == core)
+        .supplies_within(core)
+        .into_iter()
         .filter(|&id| {
             let supply = system.supply(id);
             supply.server().is_some() || supply.rt_throttling.limit().is_some()

@@ -125,7 +125,7 @@ fn entities(system: &System, is_on: impl Fn(SupplyId) -> bool) -> u64 {
 /// About how many releases a probe of the busiest of these cores sees: those of one period of a server.
 fn releases_of_a_probe(system: &System, cores: &[SupplyId]) -> u64 {
     let on_core = |core: SupplyId| {
-        let here = system.supply_ids().filter(|&id| system.core_of(id) == core);
+        let here = system.supplies_within(core).into_iter();
         let servers = here.filter_map(|id| system.supply(id).server());
         let longest = servers.map(|server| server.period).max().unwrap_or(Duration::ZERO);
         let of_tasks =

@@ -138,10 +138,8 @@ pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) ->
 
 /// Jobs, replenishments and turns on a core per time, with 64 binary places.
 fn rate_of(system: &System, core: SupplyId, history: &History) -> u128 {
-    let supplies = || {
-        let all = system.supplies.iter().enumerate();
-        all.filter(|(index, _)| system.core_of(SupplyId(*index)) == core).map(|(_, supply)| supply)
-    };
+    let within = system.supplies_within(core);
+    let supplies = || within.iter().map(|&id| system.supply(id));
     let tasks = tasks_on(system, &[core]).into_iter();
     let of_tasks = tasks.map(|id| system.task(id).mean_distance());
     let of_interrupts = system.interrupts_on(core).map(|id| history.mean_distance(system, id));
@@ -179,11 +177,12 @@ fn rate_of(system: &System, core: SupplyId, history: &History) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vorrang_model::system::{Scheduler, Server, ServerRule, Share, Supply, SupplyKind};
+    use vorrang_model::system::{Member, Scheduler, Server, ServerRule, Share, Supply, SupplyKind};
 
     /// A core without tasks, with one server on it.
     fn system(core: Supply, kind: SupplyKind) -> System {
         let server = Supply { kind, ..Supply::default() };
+        let core = Supply { members: vec![Member::Server(SupplyId(1))], ..core };
         System { supplies: vec![core, server], ..System::default() }
     }
 

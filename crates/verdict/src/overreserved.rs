@@ -7,8 +7,7 @@ use vorrang_model::system::{Member, Server, SupplyId};
 /// Linux does then is not the rule of the model (`SCHED_DEADLINE` in `docs/model.md`), so that a history
 /// refutes nothing.
 pub(crate) fn overreserved(system: &System, core: SupplyId) -> Option<String> {
-    let mut on_core =
-        system.supply_ids().filter(|&id| system.core_of(id) == core).map(|id| system.supply(id));
+    let mut on_core = system.supplies_within(core).into_iter().map(|id| system.supply(id));
     let found = on_core.find(|supply| {
         let servers = || {
             let members = supply.members.iter().filter_map(|&member| match member {

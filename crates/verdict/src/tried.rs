@@ -27,8 +27,8 @@ pub fn all(system: &System, bounds: &Bounds) -> Vec<Tried> {
         .iter()
         .filter_map(|requirement| supply_of(system, requirement.kind))
         .collect();
-    let on = |supply| Tried { supply, criteria: analysis::tried(system, bounds, supply) };
-    supplies.into_iter().map(on).collect()
+    let of = |(supply, criteria)| Tried { supply, criteria };
+    analysis::tried(system, bounds, supplies).into_iter().map(of).collect()
 }
 
 /// The supply of the task of a requirement; none for interrupts.

@@ -12,11 +12,13 @@
 
 use super::Bounds;
 use crate::coverage::not_covered;
+use crate::feature::Feature;
 use crate::ground::Reason;
 use crate::kind::{Provides, Sheet};
 use crate::overhead::{overrun, pays_for_routines};
 use crate::utilisation::{Criterion, RateMonotonicTask, Share};
 use core::fmt;
+use std::collections::BTreeMap;
 use vorrang_model::system::{
     Activation, Costs, Interrupt, Member, Preemption, Scheduler, Server, ServerKind, Supply,
     SupplyId, SupplyKind, System, Task,
@@ -53,9 +55,33 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Tries every criterion on the tasks that stand directly on a supply.
-pub fn tried(system: &System, bounds: &Bounds, supply: SupplyId) -> Vec<Tried> {
-    let found = tasks(system, supply).and_then(|tasks| Ok((place(system, bounds, supply)?, tasks)));
+/// Tries every criterion on the tasks that stand directly on each of some supplies.
+pub fn tried(
+    system: &System,
+    bounds: &Bounds,
+    supplies: impl IntoIterator<Item = SupplyId>,
+) -> Vec<(SupplyId, Vec<Tried>)> {
+    let mut not_covered_on = BTreeMap::new();
+    let of = |supply| {
+        let core = system.core_of(supply);
+        let what = not_covered_on.entry(core).or_insert_with(|| not_covered(system, core));
+        (supply, of_supply(system, bounds, supply, what.as_ref()))
+    };
+    supplies.into_iter().map(of).collect()
+}
+
+/// On one of them, on a core on which that is not covered.
+fn of_supply(
+    system: &System,
+    bounds: &Bounds,
+    supply: SupplyId,
+    what: Option<&Feature>,
+) -> Vec<Tried> {
+    let tasks = match what {
+        Some(what) => Err(format!("no analysis covers {what}")),
+        None => tasks(system, supply),
+    };
+    let found = tasks.and_then(|tasks| Ok((place(system, bounds, supply)?, tasks)));
     let outcome = |criterion: Criterion| match &found {
         Err(reason) => Outcome::DoesNotApply(reason.clone()),
         Ok((place, tasks)) => on_place(criterion, place, tasks),
@@ -103,9 +129,6 @@ fn on_place(criterion: Criterion, place: &Place<'_>, tasks: &[RateMonotonicTask]
 /// The tasks of a supply, if they are independent, rate-monotonic and due at their periods.
 fn tasks(system: &System, id: SupplyId) -> Result<Vec<RateMonotonicTask>, String> {
     let supply = system.supply(id);
-    if let Some(what) = not_covered(system, system.core_of(id)) {
-        return Err(format!("no analysis covers {what}"));
-    }
     if let Some(what) = takes_a_part(system, id) {
         return Err(format!("{what} may take a part of {}", supply.name));
     }

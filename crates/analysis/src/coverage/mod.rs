@@ -33,7 +33,7 @@ use vorrang_model::system::{
 /// The first feature on a core that makes every requirement there undecided.
 pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<Feature> {
     let System {
-        supplies,
+        supplies: _,
         tasks: _,
         interrupts: _,
         timers: _,
@@ -49,12 +49,13 @@ pub(crate) fn not_covered(system: &System, core: SupplyId) -> Option<Feature> {
     if let Some(feature) = feature {
         return Some(Feature::Unrepresented { what: feature.what.clone() });
     }
-    let supplies_on = || (0..supplies.len()).map(SupplyId).filter(|&id| system.core_of(id) == core);
     let mut cards = system.devices_on(core).map(|id| system.device(id));
     cards
         .find_map(|card| about_card(system, card).map(Feature::Packets))
         .or_else(|| about_kernel(system, core).map(Feature::Cost))
-        .or_else(|| supplies_on().find_map(|id| about_supply(system, id)))
+        .or_else(|| {
+            system.supplies_within(core).into_iter().find_map(|id| about_supply(system, id))
+        })
 }
 
 /// One supply, and the way its members are scheduled.

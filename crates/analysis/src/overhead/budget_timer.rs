@@ -119,12 +119,9 @@ fn cost(system: &System, core: SupplyId) -> Duration {
 
 /// The servers of a core that stand in no virtual processor.
 fn of_host(system: &System, core: SupplyId) -> impl Iterator<Item = SupplyId> + '_ {
-    let all = (0..system.supplies.len()).map(SupplyId);
     let within = |id: &SupplyId| system.supply(*id).on();
-    all.filter(move |&id| !system.supply(id).is_core() && system.core_of(id) == core).filter(
-        move |id| {
-            let mut around = successors(within(id), within);
-            around.all(|id| system.supply(id).vm.is_none())
-        },
-    )
+    system.supplies_within(core).into_iter().filter(move |id| {
+        let mut around = successors(within(id), within);
+        *id != core && around.all(|id| system.supply(id).vm.is_none())
+    })
 }

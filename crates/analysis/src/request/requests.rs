@@ -27,7 +27,7 @@ use crate::ground::Source;
 use crate::ground::{LONGEST_WINDOW, NoBound};
 use crate::request::Card;
 use crate::request::Handler;
-use vorrang_model::system::{InterruptId, PseudoVcpu, PseudoVcpuRule, SupplyId, System};
+use vorrang_model::system::{InterruptId, Member, PseudoVcpu, PseudoVcpuRule, SupplyId, System};
 use vorrang_time::Duration;
 
 /// How often one interrupt does something.
@@ -49,11 +49,13 @@ pub fn around(system: &System, core: SupplyId) -> Duration {
     costs.interrupt_entry + costs.interrupt_exit + exit
 }
 
-/// Whether there is a virtual processor on a core.
-pub fn has_guest(system: &System, core: SupplyId) -> bool {
-    let supplies = (0..system.supplies.len()).map(SupplyId);
-    let mut guests = supplies.filter(|&id| system.supply(id).vm.is_some());
-    guests.any(|id| system.core_of(id) == core)
+/// Whether there is a virtual processor on a core or a server, at any depth.
+pub fn has_guest(system: &System, on: SupplyId) -> bool {
+    let has_guest_inside = |&member: &Member| match member {
+        Member::Server(id) => system.supply(id).vm.is_some() || has_guest(system, id),
+        Member::Task(_) => false,
+    };
+    system.supply(on).members.iter().any(has_guest_inside)
 }
 
 /// What one interrupt takes in its guest.

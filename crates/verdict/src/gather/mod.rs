@@ -7,6 +7,7 @@ use crate::frequency;
 use crate::overreserved::overreserved;
 use crate::reason::coded;
 use crate::weigh::Grounds;
+use std::collections::BTreeMap;
 use vorrang_analysis::{Bounds, Finding};
 use vorrang_model::System;
 use vorrang_model::system::{Requirement, RequirementKind, SupplyId};
@@ -32,9 +33,14 @@ pub fn gather(
     });
     let chains = chain::compared(system, bounds, observations);
     let compared = tasks.chain(interrupts).chain(chains).collect();
+    let reserved: BTreeMap<SupplyId, Option<String>> =
+        system.cores().map(|core| (core, overreserved(system, core))).collect();
     let of = |place| {
         let chance = frequency::chance(system, bounds, place, observations.seed, is_end_wanted);
-        required(system, &system.requirements[place], bounds, observations, chance)
+        let requirement = &system.requirements[place];
+        let core = system.core_of_requirement(requirement);
+        let overreserved = reserved[&core].clone();
+        required(system, requirement, (core, overreserved), bounds, observations, chance)
     };
     Evidence { required: (0..system.requirements.len()).map(of).collect(), compared }
 }
@@ -52,11 +58,11 @@ fn compared(
 fn required(
     system: &System,
     requirement: &Requirement,
+    (core, overreserved): (SupplyId, Option<String>),
     bounds: &Bounds,
     observations: &Observations,
     chance: Option<Chance>,
 ) -> Required {
-    let core = system.core_of_requirement(requirement);
     let worst = match requirement.kind {
         RequirementKind::Deadline(task) => observations.tasks[task.0].as_ref(),
         RequirementKind::HandledWithin(interrupt) => observations.interrupts[interrupt.0].as_ref(),
@@ -71,7 +77,7 @@ fn required(
         name: requirement.name.clone(),
         kind: requirement.kind,
         core,
-        grounds: grounds(system, requirement, finding, core, observations, worst),
+        grounds: grounds(system, requirement, finding, (core, overreserved), observations, worst),
         observed: worst.map(Observed::from),
         witness: worst
             .filter(|worst| worst.response > requirement.limit)
@@ -86,7 +92,7 @@ fn grounds(
     system: &System,
     requirement: &Requirement,
     finding: &Finding,
-    core: SupplyId,
+    (core, overreserved): (SupplyId, Option<String>),
     observations: &Observations,
     worst: Option<&Worst>,
 ) -> Grounds {
@@ -106,7 +112,7 @@ fn grounds(
         observed: worst.map(|worst| worst.response),
         unrepresented,
         not_simulated,
-        overreserved: overreserved(system, core),
+        overreserved,
     }
 }
 

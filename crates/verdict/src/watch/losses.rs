@@ -72,7 +72,8 @@ impl Losses {
         let supplies = (0..self.supplies).map(SupplyId);
         let supplies = supplies.map(|id| system.supply(id).on().map(|_| Member::Server(id)));
         let tasks = system.task_ids().map(|id| Some(Member::Task(id)));
-        for (context, lost) in supplies.chain(tasks).chain([None]).zip(&self.lost) {
+        let contexts = supplies.chain(tasks).chain([None]).zip(&self.lost);
+        for (context, lost) in contexts.filter(|(_, lost)| **lost != <[_; 6]>::default()) {
             let name = context.map(|context| machine_name(system, on_core(system, context)));
             members.entry(name).or_insert_with(|| Loser::new(name)).add(lost);
         }
