@@ -8,7 +8,7 @@ use crate::exit::Failure;
 use crate::screen;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use vorrang_model::{Chosen, Code, Diagnostic, Format, Open, limits};
+use vorrang_model::{Chosen, Code, Diagnostic, Format, LastText, Open, limits};
 use vorrang_quote::name::shown;
 use vorrang_verdict::input::{Given, Input, Reading, Refusal, pages};
 
@@ -106,11 +106,19 @@ impl Source {
         self.understood(&self.examined()?)
     }
 
+    /// The same, after another text of the same file.
+    ///
+    /// # Errors
+    /// As [`Source::examine()`].
+    pub fn examine_since(&self, last: &mut LastText) -> Result<Input, Refusal> {
+        self.reading(&self.examined()?, &mut beside).complete_since(last)
+    }
+
     /// The same, with its bytes: none where it cannot be read.
-    pub fn seen(&self) -> (Vec<u8>, Result<Input, Refusal>) {
+    pub fn seen(&self, last: &mut LastText) -> (Vec<u8>, Result<Input, Refusal>) {
         match self.examined() {
             Ok(bytes) => {
-                let input = self.understood(&bytes);
+                let input = self.reading(&bytes, &mut beside).complete_since(last);
                 (bytes, input)
             }
             Err(refusal) => (Vec::new(), Err(refusal)),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use vorrang_ci::Judged;
 use vorrang_command::input::Source;
-use vorrang_model::{Diagnostic, Format, Place};
+use vorrang_model::{Diagnostic, Format, LastText, Place};
 use vorrang_sim::Search;
 use vorrang_verdict::bug::Bug;
 use vorrang_verdict::check::{self, Limits};
@@ -71,6 +71,7 @@ fn is_newer() -> bool {
 /// Judges until no more tasks can come.
 pub(crate) fn run(tasks: &Receiver<Task>, answers: &Sender<Answer>) {
     let mut found: Option<(Uri, Arc<Found>)> = None;
+    let mut read = LastText::default();
     while let Ok(first) = tasks.recv() {
         let mut waiting = vec![first];
         waiting.extend(tasks.try_iter());
@@ -79,7 +80,9 @@ pub(crate) fn run(tasks: &Receiver<Task>, answers: &Sender<Answer>) {
             let is_last = waiting[at + 1..].iter().all(|later| later.uri != task.uri);
             let last = found.as_ref().filter(|(uri, _)| *uri == task.uri);
             let last = last.map(|(_, found)| &**found);
-            let Some(answer) = is_last.then(|| judged(task, last)).flatten() else { continue };
+            let Some(answer) = is_last.then(|| judged(task, last, &mut read)).flatten() else {
+                continue;
+            };
             if let Some(Ok(now)) = &answer.found {
                 found = Some((task.uri.clone(), Arc::clone(now)));
             }
@@ -100,7 +103,7 @@ fn remarks(placed: Vec<Placed>, included: &[Included]) -> Vec<Remark> {
 }
 
 /// What a text says, after what was found last of the same file; `None`: a newer one waits.
-fn judged(task: &Task, last: Option<&Found>) -> Option<Answer> {
+fn judged(task: &Task, last: Option<&Found>, read: &mut LastText) -> Option<Answer> {
     let source = Source {
         file: task.file.clone(),
         format: None,
@@ -110,7 +113,7 @@ fn judged(task: &Task, last: Option<&Found>) -> Option<Answer> {
     let file = task.file.clone();
     let format = Format::of_path(&file);
     let (uri, version) = (task.uri.clone(), task.version);
-    let input = match source.examine() {
+    let input = match source.examine_since(read) {
         Ok(input) => input,
         Err(refusal) => {
             let remarks = remarks(refusal.diagnostics, &refusal.included);

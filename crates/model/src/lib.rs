@@ -198,10 +198,30 @@ pub fn read_beside(
     format: Format,
     beside: &mut dyn Beside,
 ) -> Result<Read, Vec<Diagnostic>> {
+    read_beside_since(source, format, beside, &mut LastText::default())
+}
+
+/// A text that was read last: where only one value is another one since, the rest is not parsed once more.
+#[derive(Default)]
+pub struct LastText(Option<text::Kept>);
+
+/// The same as [`read_beside()`], after another text of the same file.
+///
+/// # Errors
+/// As [`read_beside()`].
+pub fn read_beside_since(
+    source: impl AsRef<[u8]>,
+    format: Format,
+    beside: &mut dyn Beside,
+    last: &mut LastText,
+) -> Result<Read, Vec<Diagnostic>> {
+    let source = source.as_ref();
     let mut errors = Errors::default();
     let mut included = |file: &str| beside.included(file);
-    let parsed = include::parse(source.as_ref(), format, Some(&mut included), &mut errors);
-    read_parsed(parsed, Some(&mut |file| beside.profile(file)), errors)
+    let before = last.0.take();
+    let parsed = include::parse_since(source, format, before, Some(&mut included), &mut errors);
+    let mut keep = |tree| last.0 = text::Kept::new(source, format, tree);
+    read_parsed(parsed, Some(&mut |file| beside.profile(file)), errors, &mut keep)
 }
 
 fn read_by(
@@ -211,13 +231,14 @@ fn read_by(
 ) -> Result<Read, Vec<Diagnostic>> {
     let mut errors = Errors::default();
     let parsed = include::parse(source, format, None, &mut errors);
-    read_parsed(parsed, find, errors)
+    read_parsed(parsed, find, errors, &mut drop)
 }
 
 fn read_parsed(
     (tree, texts): (Option<text::Node>, include::Texts),
     find: Option<profile::Find<'_>>,
     mut errors: Errors,
+    keep: &mut dyn FnMut(text::Node),
 ) -> Result<Read, Vec<Diagnostic>> {
     let mut warnings = Errors::default();
     let description = tree.and_then(|mut tree| {
@@ -228,6 +249,10 @@ fn read_parsed(
         let mut description = reading::read_description(&tree, &mut errors)?;
         for open in &values {
             open.leave_out(&mut description);
+        }
+        // Neither is a tree in which something was changed, nor one of several texts.
+        if errors.is_empty() && texts.is_one() {
+            keep(tree);
         }
         // What may be declared in a file that is missing is not missed as well.
         (!texts.is_broken).then_some(description)

@@ -6,7 +6,9 @@
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use vorrang_model::{Beside, Code, Colour, Diagnostic, Format, Open, Profile, Read, System, Text};
+use vorrang_model::{
+    Beside, Code, Colour, Diagnostic, Format, LastText, Open, Profile, Read, System, Text,
+};
 use vorrang_quote::name::shown;
 
 /// A diagnostic with its line and column.
@@ -85,10 +87,18 @@ impl Reading<'_> {
     /// # Errors
     /// Everything that is wrong with it.
     pub fn complete(self) -> Result<Input, Refusal> {
+        self.complete_since(&mut LastText::default())
+    }
+
+    /// The same, after another text of the same file.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn complete_since(self, last: &mut LastText) -> Result<Input, Refusal> {
         let Self { given, bytes, format, allow, file, colour } = self;
         let name = shown(&given.file);
         let mut around = Around::of(&given.file, file, colour);
-        let read = vorrang_model::read_beside(bytes, format, &mut around);
+        let read = vorrang_model::read_beside_since(bytes, format, &mut around, last);
         let Read { system, mut warnings } =
             read.map_err(|diagnostics| around.refusal(&name, bytes, diagnostics))?;
         let sha256 = around.digest.chain_update(bytes).finalize();

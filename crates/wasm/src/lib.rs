@@ -30,6 +30,7 @@ pub mod words;
 
 use crate::request::text;
 use serde_json::{Value, json};
+use vorrang_model::LastText;
 use vorrang_verdict::checked::Checked;
 use vorrang_verdict::codes::pages;
 
@@ -38,6 +39,8 @@ use vorrang_verdict::codes::pages;
 pub struct Core {
     /// What the last check found that found anything.
     checked: Option<Checked>,
+    /// The text that was read last.
+    read: LastText,
 }
 
 impl Core {
@@ -53,7 +56,8 @@ impl Core {
     fn to(&mut self, request: &Value) -> Result<Value, String> {
         match text(request, "verb")? {
             "check" => {
-                let (answer, checked) = look::answer(request, self.checked.as_ref())?;
+                let (answer, checked) =
+                    look::answer(request, self.checked.as_ref(), &mut self.read)?;
                 self.checked = checked.or(self.checked.take());
                 Ok(answer)
             }

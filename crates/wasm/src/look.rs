@@ -7,7 +7,7 @@
 use crate::request::text as text_of;
 use serde_json::{Value, json};
 use std::path::Path;
-use vorrang_model::{Colour, Diagnostic, Format};
+use vorrang_model::{Colour, Diagnostic, Format, LastText};
 use vorrang_sim::Search;
 use vorrang_verdict::check::{Limits, conclude_since};
 use vorrang_verdict::checked::Checked;
@@ -21,11 +21,16 @@ use vorrang_verdict::{bug::Bug, json};
 ///
 /// # Errors
 /// The request is not what it should be.
-pub fn answer(request: &Value, last: Option<&Checked>) -> Result<(Value, Option<Checked>), String> {
+pub fn answer(
+    request: &Value,
+    last: Option<&Checked>,
+    read: &mut LastText,
+) -> Result<(Value, Option<Checked>), String> {
     let text = text_of(request, "text")?;
     let name = text_of(request, "name")?;
     let limits = limits(request);
-    let input = match read(name, text, &request["files"]) {
+    let input = match reading(name, text, &request["files"], |reading| reading.complete_since(read))
+    {
         Ok(input) => input,
         Err(Refusal { diagnostics, message, .. }) => {
             let diagnostics: Vec<Value> =
@@ -65,14 +70,6 @@ fn limits(request: &Value) -> Limits {
     let usual = Limits::usual();
     let search = request["steps"].as_u64().map_or(usual.search, Search::within);
     Limits { search, helps: request["helps"].as_bool().unwrap_or(usual.helps), ..usual }
-}
-
-#[expect(
-    clippy::redundant_closure_for_method_calls,
-    reason = "the method takes one lifetime, not all"
-)]
-fn read(name: &str, text: &str, files: &Value) -> Result<Input, Refusal> {
-    reading(name, text, files, |reading| reading.complete())
 }
 
 /// What is made of the reading of a text, with what stands beside it in the request.

@@ -40,9 +40,24 @@ pub(crate) fn parse(
     find: Option<Find<'_>>,
     errors: &mut Errors,
 ) -> (Option<Node>, Texts) {
+    parse_since(source, format, None, find, errors)
+}
+
+/// The same, after a text that was read before.
+pub(crate) fn parse_since(
+    source: &[u8],
+    format: Format,
+    before: Option<text::Kept>,
+    find: Option<Find<'_>>,
+    errors: &mut Errors,
+) -> (Option<Node>, Texts) {
     let mut texts = Texts::none();
     texts.begin(None, source.len());
-    let Some(mut tree) = text::parse(source, format, errors) else { return (None, texts) };
+    let tree = text::parse_since(source, format, before, errors);
+    let Some(mut tree) = tree else { return (None, texts) };
+    if errors.is_empty() && named(&tree).is_empty() {
+        return (Some(tree), texts);
+    }
     let mut whole = Whole { source, texts, find, way: Vec::new(), names: BTreeMap::new(), errors };
     whole.names_of(&tree);
     let included = whole.all(Path::new(""), &tree);

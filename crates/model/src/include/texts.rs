@@ -24,6 +24,11 @@ impl Texts {
         self.files.len()
     }
 
+    /// Whether nothing is included.
+    pub(crate) fn is_one(&self) -> bool {
+        self.files.len() == 1
+    }
+
     /// How many bytes there are.
     pub(super) const fn length(&self) -> usize {
         self.end

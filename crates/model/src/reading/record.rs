@@ -13,7 +13,6 @@ use crate::system::{
 };
 use crate::text::{Entry, Value};
 use crate::word::{Arrival, Rule};
-use std::collections::BTreeMap;
 use vorrang_time::Duration;
 
 /// A value of the type that its key asks for.
@@ -53,7 +52,8 @@ pub(super) enum Typed {
 pub(super) struct Record {
     /// Where the table is named.
     pub(super) span: Span,
-    fields: BTreeMap<&'static str, Field<Typed>>,
+    /// A handful: looked through faster than sorted.
+    fields: Vec<(&'static str, Field<Typed>)>,
 }
 
 impl Record {
@@ -111,7 +111,7 @@ impl Record {
         unknown: impl Fn(&Entry, &mut Errors),
         errors: &mut Errors,
     ) -> Self {
-        let mut fields = BTreeMap::new();
+        let mut fields: Vec<(&'static str, Field<Typed>)> = Vec::with_capacity(entries.len());
         for entry in entries {
             let Some(key) = keys.iter().find(|key| key.name == entry.key) else {
                 unknown(entry, errors);
@@ -121,18 +121,26 @@ impl Record {
                 Some(value) => Field::Is(At { value, span: entry.node.span.clone() }),
                 None => Field::Wrong,
             };
-            fields.insert(key.name, field);
+            match fields.iter_mut().find(|(name, _)| *name == key.name) {
+                // One that is there twice was reported.
+                Some((_, first)) => *first = field,
+                None => fields.push((key.name, field)),
+            }
         }
         Self { span: span.clone(), fields }
     }
 
+    fn of(&self, key: &str) -> Option<&Field<Typed>> {
+        self.fields.iter().find(|(name, _)| *name == key).map(|(_, field)| field)
+    }
+
     fn lacks(&self, key: &Key) -> bool {
-        matches!(key.presence, Presence::Required) && !self.fields.contains_key(key.name)
+        matches!(key.presence, Presence::Required) && self.of(key.name).is_none()
     }
 
     /// The field of a key, if `choose` accepts its type.
     fn field<T>(&self, key: &str, choose: impl Fn(&Typed) -> Option<T>) -> Field<T> {
-        match self.fields.get(key) {
+        match self.of(key) {
             None => Field::Absent,
             Some(Field::Is(at)) => {
                 let value = choose(&at.value).expect("the getter fits the key table");
@@ -180,7 +188,7 @@ impl Record {
 
     /// The names of the keys that are there.
     pub(super) fn stated(&self) -> impl Iterator<Item = &'static str> {
-        self.fields.keys().copied()
+        self.fields.iter().map(|(name, _)| *name)
     }
 
     /// What `read` makes of the table under a key, or nothing where it holds the word `none`.

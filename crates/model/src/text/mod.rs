@@ -7,8 +7,11 @@
 //! **Guaranteed.** No key of a table is there twice, unless that was reported.
 
 mod json;
+mod kept;
 mod nesting;
 mod toml;
+
+pub(crate) use kept::Kept;
 
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
@@ -76,6 +79,16 @@ const MARK_AS_SPACES: &str = "   ";
 
 /// The tree of a source; `None`, and an error, if it cannot be read at all.
 pub fn parse(source: &[u8], format: Format, errors: &mut Errors) -> Option<Node> {
+    parse_since(source, format, None, errors)
+}
+
+/// The same, after a text that was read before.
+pub(crate) fn parse_since(
+    source: &[u8],
+    format: Format,
+    before: Option<Kept>,
+    errors: &mut Errors,
+) -> Option<Node> {
     if source.len() > limits::BYTES {
         let message = format!(
             "the file is longer than the {} bytes that a description may have",
@@ -107,6 +120,9 @@ pub fn parse(source: &[u8], format: Format, errors: &mut Errors) -> Option<Node>
                 .help("a description starts with `version = 1`"),
         );
         return None;
+    }
+    if let Some(tree) = before.and_then(|before| before.tree_of(text, format)) {
+        return Some(tree);
     }
     if let Err(error) = nesting::check(text, format) {
         errors.push(*error);

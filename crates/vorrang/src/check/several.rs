@@ -8,6 +8,7 @@ use vorrang_command::exit::{Exit, Failure, Output};
 use vorrang_command::input::{Source, tell_warnings};
 use vorrang_command::interruption;
 use vorrang_command::screen;
+use vorrang_model::LastText;
 use vorrang_sim::Search;
 use vorrang_verdict::report::View;
 
@@ -51,7 +52,7 @@ impl Several<'_> {
     /// Errors and warnings go to standard error.
     fn judged(&self, file: &Path) -> Result<Judged, Failure> {
         let source = Source { file: file.to_owned(), ..self.source.clone() };
-        let (bytes, input) = source.seen();
+        let (bytes, input) = source.seen(&mut LastText::default());
         let outcome = match input {
             Ok(input) => {
                 tell_warnings(&input, &bytes);

@@ -15,6 +15,7 @@ use std::time::Duration;
 use vorrang_command::exit::{Exit, Failure, Output};
 use vorrang_command::input::{Source, tell_warnings};
 use vorrang_command::interruption;
+use vorrang_model::LastText;
 use vorrang_verdict::input::Input;
 
 /// How often files are looked at: a verdict appears within two of these, and the time of a check.
@@ -61,11 +62,12 @@ pub(super) fn watch(
 ) -> Result<Output, Failure> {
     interruption::listen();
     let mut files = vec![source.file.clone()];
+    let mut read = LastText::default();
     let (text, message) = (String::new(), String::new());
     let mut last = Last { sha256: None, text, message, exit: Exit::BadInput };
     while !interruption::is_wanted() {
         let look = Look::at(&files);
-        let (bytes, input) = source.seen();
+        let (bytes, input) = source.seen(&mut read);
         match input {
             Ok(input) => {
                 let known: Vec<PathBuf> = input.files.clone();
