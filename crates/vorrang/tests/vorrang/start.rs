@@ -41,7 +41,12 @@ fn every_template_is_listed_and_proven_and_only_the_empty_one_requires_nothing()
 fn templates_are_written_like_the_examples() {
     for template in TEMPLATES {
         let text = run(&["init", template]).out;
-        assert!(text.starts_with("# ") && text.is_ascii() && text.ends_with('\n'), "{template}");
+        assert!(
+            text.starts_with("#:schema vorrang.schema.json\n# ")
+                && text.is_ascii()
+                && text.ends_with('\n'),
+            "{template}"
+        );
         let fits = |line: &str| line.len() <= 100 && line.trim_end() == line;
         assert!(text.lines().all(fits), "{template}");
     }
