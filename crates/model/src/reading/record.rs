@@ -111,7 +111,7 @@ impl Record {
         unknown: impl Fn(&Entry, &mut Errors),
         errors: &mut Errors,
     ) -> Self {
-        let mut fields: Vec<(&'static str, Field<Typed>)> = Vec::with_capacity(entries.len());
+        let mut fields = Vec::with_capacity(entries.len());
         for entry in entries {
             let Some(key) = keys.iter().find(|key| key.name == entry.key) else {
                 unknown(entry, errors);
@@ -121,11 +121,8 @@ impl Record {
                 Some(value) => Field::Is(At { value, span: entry.node.span.clone() }),
                 None => Field::Wrong,
             };
-            match fields.iter_mut().find(|(name, _)| *name == key.name) {
-                // One that is there twice was reported.
-                Some((_, first)) => *first = field,
-                None => fields.push((key.name, field)),
-            }
+            // One that is there twice was reported.
+            fields.push((key.name, field));
         }
         Self { span: span.clone(), fields }
     }

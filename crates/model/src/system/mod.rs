@@ -55,6 +55,7 @@ mod task;
 mod throttling;
 mod timer;
 mod wake;
+mod within;
 
 pub use chain::{Chain, Communication};
 pub use deadline_limits::DeadlineLimits;
@@ -174,22 +175,6 @@ impl System {
     /// All cores, in the order of declaration.
     pub fn cores(&self) -> impl Iterator<Item = SupplyId> + '_ {
         self.supply_ids().filter(|&id| self.supply(id).is_core())
-    }
-
-    /// A supply with all that is in it, at any depth, in the order of declaration.
-    pub fn supplies_within(&self, id: SupplyId) -> Vec<SupplyId> {
-        let mut found = vec![id];
-        let mut looked_at = 0;
-        while let Some(&around) = found.get(looked_at) {
-            let inside = self.supply(around).members.iter().filter_map(|&member| match member {
-                Member::Server(id) => Some(id),
-                Member::Task(_) => None,
-            });
-            found.extend(inside);
-            looked_at += 1;
-        }
-        found.sort_unstable();
-        found
     }
 
     /// The members of a core, but for the servers that Linux keeps for other threads.
