@@ -44,21 +44,6 @@ fn a_part_has_the_bounds_of_the_whole() {
     assert!(apart > 40 && compared > 400, "{apart} systems apart, {compared} bounds");
 }
 
-#[test]
-fn what_is_within_a_core_is_what_leads_to_it() {
-    let mut nested = 0;
-    for system in systems(200) {
-        for core in system.cores() {
-            let within = system.supplies_within(core);
-            let leads: Vec<_> =
-                system.supply_ids().filter(|&id| system.core_of(id) == core).collect();
-            assert_eq!(within, leads);
-            nested += usize::from(within.len() > 3);
-        }
-    }
-    assert!(nested > 40, "{nested} cores");
-}
-
 /// Another system, in which one task takes half as long, or comes half as often.
 fn changed(system: &System, random: &mut Random) -> System {
     let mut changed = system.clone();

@@ -19,3 +19,31 @@ impl System {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Format, read};
+    use std::fs;
+    use std::path::Path;
+
+    #[test]
+    fn what_is_within_a_core_is_what_leads_to_it() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/right");
+        let (mut cores, mut nested) = (0, 0);
+        for file in fs::read_dir(folder).unwrap() {
+            let path = file.unwrap().path();
+            let Ok(system) = fs::read(&path).map(|text| read(text, Format::of_path(&path))) else {
+                continue;
+            };
+            let Ok(system) = system else { continue };
+            for core in system.cores() {
+                let leads = system.supply_ids().filter(|&id| system.core_of(id) == core);
+                let leads: Vec<_> = leads.collect();
+                assert_eq!(system.supplies_within(core), leads);
+                cores += 1;
+                nested += usize::from(leads.len() > 2);
+            }
+        }
+        assert!(cores > 20 && nested > 5, "{nested} of {cores}");
+    }
+}
