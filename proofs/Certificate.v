@@ -2,11 +2,12 @@
    Certified.v. crates/certificate is the same function in Rust.
    Assumptions of the theorem there: [history] and [task_history], in words: every server of the certificate and every
      other member keeps the rule of its kind (Loads.v, Backlog.v, Kinds.v, SporadicServer.v, Refills.v, Bandwidth.v,
-     PseudoVcpu.v, SharedGuest.v, Unthrottled.v, LateRuntimes.v, SchedulerCosts.v, Timers.v, ColdCaches.v), and each supply is shared by fixed
+     PseudoVcpu.v, SharedGuest.v, Unthrottled.v, LateRuntimes.v, SchedulerCosts.v, Timers.v, TimerShield.v, ColdCaches.v), and each supply is shared by fixed
      priority (Residual.v), by the earliest deadline (Deadlines.v, LateDeadlines.v) or in slots (FixedSlot.v). *)
 Require Import Arith Bool NArith List.
 From Vorrang Require Import Refills Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu SharedGuest LateRuntimes LateDeadlines
   FixedSlot SchedulerCosts Timers ColdCaches.
+From Vorrang Require TimerShield.
 Import ListNotations.
 
 (* The rule of a server: one that is replenished at fixed instants, a sporadic one, or a queue of so many refills with a
@@ -24,14 +25,23 @@ Inductive caller :=
 (* A context of a core: how urgent it is, what it loses at most of its time from a start on, and what makes it ready. *)
 Record cold_context := Cold_context { urgency_of : N; loses : N; ready_from : list (N * N) }.
 
+(* A timer behind a shield: how urgent it is; what an interrupt for it takes, how often it expires, and how much later its
+   callback has ended; and what the task takes, if any, that it wakes on the core. *)
+Record shielded := Shielded { as_urgent_as : N; each_takes : N; each_so : N; ended_in : N; wakes_for : N }.
+
 (* Something that takes time of a supply: a task or routine, a server, a SCHED_DEADLINE server whose runtimes are exceeded
-   by so much at most; the kernel of a core, with what a call and a switch take; or the cold caches of contexts. *)
+   by so much at most; the kernel of a core, with what a call and a switch take; the cold caches of contexts; or the timers of a
+   core behind a shield, beside something so urgent: for how long they may be deferred at most, and a window in which all of
+   them may come then; each of them; the routines of the core, and its other members by their urgency; and the window before
+   the first decision. *)
 Inductive member :=
   | Jobs_of (cost period jitter : N)
   | Budgets_of (k : manner) (budget period : N)
   | Runtime_of (budget period exceeded : N)
   | Kernel_of (call switch : N) (callers : list caller)
-  | Cold_of (contexts : list cold_context).
+  | Cold_of (contexts : list cold_context)
+  | Timers_of (beside : N) (deferral : option N) (at_last : N) (timers : list shielded) (first : list member)
+      (others : list (N * member)) (decided_in : N).
 
 (* Something with deadlines: a task, or a hard constant-bandwidth server. *)
 Inductive rival :=
@@ -89,14 +99,14 @@ Open Scope N_scope.
 
 Definition rounded_up (n d : N) : N := (n + d - 1) / d.
 
-Definition cost_of (m : member) : N := match m with Jobs_of c _ _ => c | Budgets_of _ q _ | Runtime_of q _ _ => q | Kernel_of _ _ _ | Cold_of _ => 0 end.
+Definition cost_of (m : member) : N := match m with Jobs_of c _ _ => c | Budgets_of _ q _ | Runtime_of q _ _ => q | Kernel_of _ _ _ | Cold_of _ | Timers_of _ _ _ _ _ _ _ => 0 end.
 Definition period_of (m : member) : N :=
-  match m with Jobs_of _ t _ => t | Budgets_of _ _ t | Runtime_of _ t _ => t | Kernel_of _ _ _ | Cold_of _ => 0 end.
+  match m with Jobs_of _ t _ => t | Budgets_of _ _ t | Runtime_of _ t _ => t | Kernel_of _ _ _ | Cold_of _ | Timers_of _ _ _ _ _ _ _ => 0 end.
 Definition jitter_of (m : member) : N :=
   match m with
   | Jobs_of _ _ j => j
   | Budgets_of (Fixed Deferrable) q t => t - q
-  | Budgets_of _ _ _ | Runtime_of _ _ _ | Kernel_of _ _ _ | Cold_of _ => 0 end.
+  | Budgets_of _ _ _ | Runtime_of _ _ _ | Kernel_of _ _ _ | Cold_of _ | Timers_of _ _ _ _ _ _ _ => 0 end.
 (* What it may take at once. *)
 Definition at_once (m : member) : N := match m with Runtime_of q _ e => q + e | _ => cost_of m end.
 (* How often something happens, and what the calls and switches of one member take. *)
@@ -116,11 +126,20 @@ Fixpoint lost_by_all (all cs : list cold_context) (x : N) : N :=
   match cs with
   | [] => 0
   | c :: rest => (loses c + lost_below all (urgency_of c)) * often (ready_from c) x + lost_by_all all rest x end.
+(* Whether no timer waits for the longest deferral, so that a shield keeps the less urgent ones out. *)
+Definition keeps_away (deferral : option N) (ts : list shielded) : bool :=
+  match deferral with None => true | Some d => forallb (fun t => ended_in t <=? d) ts end.
+(* What timers take beside something so urgent, the less urgent ones before the first decision. *)
+Fixpoint timers_need (p w : N) (ts : list shielded) (x : N) : N :=
+  match ts with [] => 0
+  | t :: rest => rounded_up ((if p <=? as_urgent_as t then x else w) + ended_in t) (each_so t) * each_takes t
+      + timers_need p w rest x end.
 Definition need (m : member) (x : N) : N :=
   match m with
   | Runtime_of q t _ => x * q / t + at_once m
   | Kernel_of call switch cs => call + switch + taken_by_all call switch cs x
   | Cold_of cs => lost_by_all cs cs x
+  | Timers_of p d _ ts _ _ w => timers_need (if keeps_away d ts then p else 0) w ts x
   | _ => rounded_up (x + jitter_of m) (period_of m) * cost_of m end.
 Fixpoint needs (ms : list member) (x : N) : N :=
   match ms with [] => 0 | m :: r => need m x + needs r x end.
@@ -199,7 +218,7 @@ Definition valid (m : member) : bool :=
     | Jobs_of _ _ _ => true
     | Budgets_of k q t => (0 <? q) && (q <=? t) && valid_manner k q t
     | Runtime_of q t e => (0 <? q) && (q <=? t) && (e <? q)
-    | Kernel_of _ _ _ | Cold_of _ => false end.
+    | Kernel_of _ _ _ | Cold_of _ | Timers_of _ _ _ _ _ _ _ => false end.
 Definition all_periods (sources : list (N * N)) : bool := forallb (fun s => 0 <? fst s) sources.
 Definition valid_caller (c : caller) : bool :=
   match c with
@@ -207,13 +226,41 @@ Definition valid_caller (c : caller) : bool :=
   | Below rs => all_periods rs
   | Itself _ => false end.
 Definition valid_contexts (cs : list cold_context) : bool := forallb (fun c => all_periods (ready_from c)) cs.
+(* The timers of a core behind a shield. What tasks that more urgent timers wake, and other members that are more urgent, take;
+   what all timers take, each up to d after its expiry; whether the callbacks have ended in time, by what is more urgent, or
+   after the longest deferral. *)
+Fixpoint woken_above (u : N) (ts : list shielded) (x : N) : N :=
+  match ts with [] => 0
+  | t :: rest => (if u <? as_urgent_as t then rounded_up (x + ended_in t) (each_so t) * wakes_for t else 0) + woken_above u rest x end.
+Fixpoint others_above (u : N) (ms : list (N * member)) (x : N) : N :=
+  match ms with [] => 0 | (v, m) :: rest => (if u <? v then need m x else 0) + others_above u rest x end.
+Fixpoint all_deferred (d : N) (ts : list shielded) (x : N) : N :=
+  match ts with [] => 0 | t :: rest => rounded_up (x + d) (each_so t) * each_takes t + all_deferred d rest x end.
+Definition end_by_order (ts : list shielded) (first : list member) (ms : list (N * member)) : bool :=
+  forallb (fun t => let l := ended_in t in
+    needs first l + timers_need 0 0 ts l + (woken_above (as_urgent_as t) ts l + others_above (as_urgent_as t) ms l) <? l) ts.
+Definition end_at_last (d x : N) (ts : list shielded) (first : list member) : bool :=
+  (needs first x + all_deferred d ts x <? x) && forallb (fun t => d + x <=? ended_in t) ts.
+Definition valid_shield (deferral : option N) (at_last : N) (ts : list shielded) (first : list member) (ms : list (N * member))
+    (w : N) : bool :=
+  forallb (fun t => 0 <? each_so t) ts && forallb valid first && forallb (fun m => valid (snd m)) ms
+  && match deferral with
+     | None => end_by_order ts first ms
+     | Some d => end_by_order ts first ms || end_at_last d at_last ts first end
+  && (negb (keeps_away deferral ts) || (needs first w + timers_need 0 0 ts w <? w)).
+
 (* Beside a task of a core by priority, or beside a server, whose kernel begins with that. *)
 Definition beside_task (m : member) : bool :=
-  match m with Kernel_of _ _ cs => forallb valid_caller cs | Cold_of cs => valid_contexts cs | _ => valid m end.
+  match m with
+  | Kernel_of _ _ cs => forallb valid_caller cs
+  | Cold_of cs => valid_contexts cs
+  | Timers_of _ d y ts first ms w => valid_shield d y ts first ms w
+  | _ => valid m end.
 Definition beside_server (m : member) : bool :=
   match m with
   | Kernel_of _ _ (Itself t :: cs) => (0 <? t) && forallb valid_caller cs
   | Cold_of cs => valid_contexts cs
+  | Timers_of _ d y ts first ms w => valid_shield d y ts first ms w
   | _ => valid m end.
 
 Definition valid_rival (r : rival) : bool :=
@@ -376,10 +423,9 @@ Definition who_is (c : caller) : who :=
 Definition context_is (c : cold_context) : context :=
   Context (N.to_nat (urgency_of c)) (N.to_nat (loses c)) (natural (ready_from c)).
 
-(* A member keeps its rule. The level of a sporadic server is active only while something in [level] is ready. To the
-   kernel, [whole] is the level with the member that is looked at, [own], and its guest has something ready when it is
-   [wanted]. *)
-Definition obeys (level whole : nat -> bool) (own : behaviour) (wanted : nat -> bool) (m : member) (b : behaviour) : Prop :=
+(* A task, a routine or a server keeps its rule. The level of a sporadic server is active only while something in [level] is
+   ready. *)
+Definition plain (level : nat -> bool) (m : member) (b : behaviour) : Prop :=
   match m with
   | Jobs_of c t j => (exists js, counted (N.to_nat c) (N.to_nat t) (N.to_nat j) level js b)
       \/ exists asked left, limited (N.to_nat c) (N.to_nat t) (N.to_nat j) asked /\ backlog asked left b
@@ -387,9 +433,39 @@ Definition obeys (level whole : nat -> bool) (own : behaviour) (wanted : nat -> 
       /\ forall u, active u = true -> level u = true
   | Runtime_of q t e => exists late block left due throttled found wanted charged, late + block <= N.to_nat e
       /\ late_runtime (N.to_nat q) (N.to_nat t) late block left due throttled found wanted charged b
+  | _ => False end.
+
+(* The timers of a core behind a shield keep its rule, and tasks that they wake, routines and the other members keep theirs. All
+   members that are as urgent as [p] are in [whole]. *)
+Definition timer_numbers (t : shielded) : TimerShield.numbers :=
+  TimerShield.Numbers (N.to_nat (as_urgent_as t)) (N.to_nat (each_takes t)) (N.to_nat (each_so t)) (N.to_nat (ended_in t)) (N.to_nat (wakes_for t)).
+Definition from_urgency (routine : nat -> bool) (all : list TimerShield.ranked) (q u : nat) : bool :=
+  routine u || existsb (fun r => (q <=? TimerShield.rank r) && ready (TimerShield.acts r) u) all.
+Definition shield_history (level whole : nat -> bool) (p : N) (d : option N) (ts : list shielded) (first : list member)
+    (ms : list (N * member)) (interrupts : nat -> bool) : Prop :=
+  exists rs timers woken others decided,
+    let routine := any ready rs in
+    let all := woken ++ others in
+    Forall2 (plain routine) first rs
+    /\ map TimerShield.of_timer timers = map timer_numbers ts /\ Forall TimerShield.ticks timers
+    /\ Forall2 (fun k r => TimerShield.rank r = TimerShield.urgency (TimerShield.of_timer k) /\ TimerShield.woken k (TimerShield.acts r)) timers woken
+    /\ Forall2 (fun m r => TimerShield.rank r = N.to_nat (fst m)
+         /\ plain (from_urgency routine all (TimerShield.rank r)) (snd m) (TimerShield.acts r)) ms others
+    /\ TimerShield.shield (option_map N.to_nat d) routine (any runs rs) timers all decided
+    /\ (forall u, routine u = true -> level u = true)
+    /\ (forall u, whole u = true -> routine u = true
+         \/ exists r, In r all /\ N.to_nat p <= TimerShield.rank r /\ ready (TimerShield.acts r) u = true)
+    /\ (forall u, interrupts u = any TimerShield.has timers u).
+
+(* To the kernel, [whole] is the level with the member that is looked at, [own], and its guest has something ready when it is
+   [wanted]. *)
+Definition obeys (level whole : nat -> bool) (own : behaviour) (wanted : nat -> bool) (m : member) (b : behaviour) : Prop :=
+  match m with
   | Kernel_of call switch cs => (forall u, ready b u = false)
       /\ kernel_history (N.to_nat call) (N.to_nat switch) level whole own wanted (map who_is cs) (runs b)
-  | Cold_of cs => (forall u, ready b u = false) /\ cold_core (map context_is cs) level (runs b) end.
+  | Cold_of cs => (forall u, ready b u = false) /\ cold_core (map context_is cs) level (runs b)
+  | Timers_of p d _ ts first ms _ => (forall u, ready b u = false) /\ shield_history level whole p d ts first ms (runs b)
+  | _ => plain level m b end.
 Definition members_beside (level whole : nat -> bool) (own : behaviour) (wanted : nat -> bool) (ms : list member)
     (bs : list behaviour) : Prop := Forall2 (obeys level whole own wanted) ms bs.
 Definition members (level : nat -> bool) : list member -> list behaviour -> Prop :=

@@ -111,7 +111,7 @@ Lemma members_more lv lv' whole own wants ms bs : forallb valid ms = true -> (fo
 Proof.
   intros V H M. induction M as [|m b ms bs O M IH]; [constructor|]. cbn [forallb] in V. apply andb_true_iff in V.
   destruct V as [V V']. constructor; [|exact (IH V')].
-  destruct m as [c p j|k q p|q p e|c s cs|cs]; simpl in *; [|  |exact O| |]; try (unfold valid in V; rewrite andb_false_r in V; discriminate).
+  destruct m as [c p j|k q p|q p e|c s cs|cs|tp td ty ts tf tm tw]; simpl in *; [|  |exact O| | |]; try (unfold valid in V; rewrite andb_false_r in V; discriminate).
   - destruct O as [[js O]|O]; [left; exists js; exact (counted_more _ _ _ _ _ _ _ H O)|right; exact O].
   - destruct O as [active [wanted [S A]]]. exists active, wanted. auto.
 Qed.
@@ -189,7 +189,7 @@ Lemma asked_share unit ms y : forallb valid ms = true -> forallb is_runtime ms =
   (asked_by ms y * unit <= excesses ms * unit + shares unit ms * y)%N.
 Proof.
   intros V Rt. induction ms as [|m ms IH]; [simpl; lia|]. cbn [forallb] in V, Rt. apply andb_true_iff in V, Rt.
-  destruct V as [V V'], Rt as [Rt Rt']. specialize (IH V' Rt'). destruct m as [c t j|k q t|q t e|c s cs|cs]; try discriminate.
+  destruct V as [V V'], Rt as [Rt Rt']. specialize (IH V' Rt'). destruct m as [c t j|k q t|q t e|c s cs|cs|tp td ty ts tf tm tw]; try discriminate.
   assert (P := valid_period _ V). simpl in P. cbn [asked_by excesses excess shares cost_of period_of].
   assert (A := runtime_share unit q t y ltac:(lia)). lia.
 Qed.
@@ -197,7 +197,7 @@ Qed.
 Lemma late_asks m d D t x : valid m = true -> is_late m d -> begins (due D d) t ->
   count (uses D d) (t + x) <= count (uses D d) t + N.to_nat (asked_by [m] (N.of_nat (D - t))).
 Proof.
-  intros V H Bg. destruct m as [c p j|k q p|q p e|c s cs|cs]; try contradiction.
+  intros V H Bg. destruct m as [c p j|k q p|q p e|c s cs|cs|tp td ty ts tf tm tw]; try contradiction.
   destruct H as [late [block [left [du [throttled [found [wanted [charged [b [Le [R ->]]]]]]]]]]].
   destruct (valid_runtime q p e V) as [Q [T K]]. assert (K' : late + block < N.to_nat q) by lia.
   assert (A := late_demand _ _ _ _ _ _ _ _ _ _ _ Q T K' R D t x Bg). unfold server in A.
@@ -215,14 +215,14 @@ Proof.
     destruct B' as [B1 B2]. specialize (IH V' B2). assert (A := late_asks m d D t x V H B1).
     assert (O := count_or (uses D d) (any (uses D) ds) t x).
     change (any (uses D) (d :: ds)) with (fun u => uses D d u || any (uses D) ds u).
-    destruct m as [c p j|k q p|q p e|c s cs|cs]; try contradiction. cbn [asked_by] in *. lia.
+    destruct m as [c p j|k q p|q p e|c s cs|cs|tp td ty ts tf tm tw]; try contradiction. cbn [asked_by] in *. lia.
 Qed.
 
 Lemma late_grows m d : valid m = true -> is_late m d ->
   (forall t u, t <= u -> deadline d t <= deadline d u)
   /\ (forall t, begins (is_ready_of d) t -> is_ready_of d t = true -> t <= deadline d t).
 Proof.
-  intros V H. destruct m as [c p j|k q p|q p e|c s cs|cs]; try contradiction.
+  intros V H. destruct m as [c p j|k q p|q p e|c s cs|cs|tp td ty ts tf tm tw]; try contradiction.
   destruct H as [late [block [left [du [throttled [found [wanted [charged [b [Le [R ->]]]]]]]]]]].
   destruct (valid_runtime q p e V) as [Q [T K]]. assert (K' : late + block < N.to_nat q) by lia. split.
   - intros t u. exact (deadline_grows _ _ _ _ _ _ _ _ _ _ _ Q T K' R t u).

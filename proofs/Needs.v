@@ -6,6 +6,7 @@ Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
 From Vorrang Require Import Refills RefillQueue Schedule Loads Kinds SporadicServer Deadlines Bandwidth Backlog LateRuntimes
   SchedulerCosts Timers ColdCaches Certificate.
+From Vorrang Require TimerShield.
 Import ListNotations.
 
 Definition demand (ms : list member) (x : nat) : nat := N.to_nat (needs ms (N.of_nat x)).
@@ -39,21 +40,33 @@ Proof.
   rewrite N2Nat.inj_add, N2Nat.inj_mul, N2Nat.inj_add, lost_below_is, often_is, IH. reflexivity.
 Qed.
 
+(* The timers of a core behind a shield. *)
+Definition looked_at (p : N) (d : option N) (ts : list shielded) : N := if keeps_away d ts then p else 0%N.
+Lemma timers_are p w ts x : N.to_nat (timers_need p w ts x)
+  = TimerShield.timers_beside (N.to_nat p) (N.to_nat w) (map timer_numbers ts) (N.to_nat x).
+Proof.
+  induction ts as [|t ts IH]; [reflexivity|]. cbn [timers_need map TimerShield.timers_beside].
+  rewrite N2Nat.inj_add, N2Nat.inj_mul, rounded, N2Nat.inj_add, IH. cbn [timer_numbers TimerShield.urgency TimerShield.latency TimerShield.every TimerShield.takes].
+  destruct (N.leb_spec p (as_urgent_as t)), (Nat.leb_spec (N.to_nat p) (N.to_nat (as_urgent_as t))); try lia; reflexivity.
+Qed.
+
 (* What a member takes. *)
 Definition need_nat (m : member) (x : nat) : nat :=
   match m with
   | Runtime_of q t e => x * N.to_nat q / N.to_nat t + (N.to_nat q + N.to_nat e)
   | Kernel_of c s cs => N.to_nat c + N.to_nat s + all_take (N.to_nat c) (N.to_nat s) x (map who_is cs)
   | Cold_of cs => all_lost (map context_is cs) x
+  | Timers_of p d _ ts _ _ w => TimerShield.timers_beside (N.to_nat (looked_at p d ts)) (N.to_nat w) (map timer_numbers ts) x
   | _ => ceil (x + N.to_nat (jitter_of m)) (N.to_nat (period_of m)) * N.to_nat (cost_of m) end.
 
 Lemma demand_cons m ms x : demand (m :: ms) x = need_nat m x + demand ms x.
 Proof.
-  unfold demand. simpl. rewrite N2Nat.inj_add. f_equal. destruct m as [c t j|k q t|q t e|c s cs|cs]; unfold need, need_nat.
+  unfold demand. simpl. rewrite N2Nat.inj_add. f_equal. destruct m as [c t j|k q t|q t e|c s cs|cs|tp td ty ts tf tm tw]; unfold need, need_nat.
   1, 2: rewrite N2Nat.inj_mul, rounded, N2Nat.inj_add, Nat2N.id; reflexivity.
   - simpl. rewrite !N2Nat.inj_add, N2Nat.inj_div, N2Nat.inj_mul, Nat2N.id. reflexivity.
   - rewrite !N2Nat.inj_add, taken_is, Nat2N.id. reflexivity.
   - rewrite lost_is, Nat2N.id. reflexivity.
+  - rewrite timers_are, Nat2N.id. reflexivity.
 Qed.
 
 Lemma valid_period m : valid m = true -> 0 < N.to_nat (period_of m).
@@ -77,6 +90,7 @@ Definition sound (m : member) : Prop :=
   match m with
   | Kernel_of _ _ cs => Forall right (map who_is cs)
   | Cold_of cs => Forall right_context (map context_is cs)
+  | Timers_of _ _ _ ts _ _ _ => Forall (fun k => 0 < TimerShield.every k) (map timer_numbers ts)
   | _ => valid m = true end.
 Lemma valid_sound m : valid m = true -> sound m.
 Proof. destruct m; try (intros V; exact V); unfold valid; rewrite andb_false_r; discriminate. Qed.
@@ -98,14 +112,21 @@ Proof.
   unfold valid_contexts. induction cs as [|c cs IH]; intros V; [constructor|]. cbn [forallb] in V.
   apply andb_true_iff in V. destruct V as [V V']. constructor; [exact (periods_natural _ V)|exact (IH V')].
 Qed.
+Lemma shield_sound d y ts first ms w : valid_shield d y ts first ms w = true ->
+  Forall (fun k => 0 < TimerShield.every k) (map timer_numbers ts).
+Proof.
+  unfold valid_shield. rewrite !andb_true_iff. intros [[[[V _] _] _] _]. apply Forall_forall. intros k I. apply in_map_iff in I.
+  destruct I as [t [<- I]]. assert (P := proj1 (forallb_forall _ _) V t I). apply N.ltb_lt in P. simpl. lia.
+Qed.
 Lemma beside_task_sound m : beside_task m = true -> sound m.
 Proof.
-  destruct m as [| | |c s cs|cs]; try (intros V; exact V); intros V; [apply callers_right, V|apply contexts_right, V].
+  destruct m as [| | |c s cs|cs|tp td ty ts tf tm tw]; try (intros V; exact V); intros V;
+    [apply callers_right, V|apply contexts_right, V|exact (shield_sound _ _ _ _ _ _ V)].
 Qed.
 Lemma beside_server_sound m : beside_server m = true -> sound m.
 Proof.
-  destruct m as [| | |c s [|[| |t] cs]|cs]; try (intros V; exact V); try (intros V; apply contexts_right, V); try discriminate;
-    unfold beside_server, valid; try (rewrite andb_false_r; discriminate).
+  destruct m as [| | |c s [|[| |t] cs]|cs|tp td ty ts tf tm tw]; try (intros V; exact V); try (intros V; apply contexts_right, V);
+    try (intros V; exact (shield_sound _ _ _ _ _ _ V)); try discriminate; unfold beside_server, valid; try (rewrite andb_false_r; discriminate).
   intros V. apply andb_true_iff in V. destruct V as [P V]. apply N.ltb_lt in P. constructor; [|apply callers_right, V].
   constructor; [simpl; lia|constructor].
 Qed.
@@ -114,15 +135,17 @@ Proof. intros H V. apply Forall_forall. intros m I. apply H. exact (proj1 (foral
 
 Lemma need_mono m x y : sound m -> x <= y -> need_nat m x <= need_nat m y.
 Proof.
-  intros V H. destruct m as [c t j|k q t|q t e|c s cs|cs]; unfold need_nat;
-    [| | |apply Nat.add_le_mono_l, all_take_mono; assumption|apply some_lost_mono; assumption].
+  intros V H. destruct m as [c t j|k q t|q t e|c s cs|cs|tp td ty ts tf tm tw]; unfold need_nat;
+    [| | |apply Nat.add_le_mono_l, all_take_mono; assumption|apply some_lost_mono; assumption
+    |apply TimerShield.timers_beside_mono; assumption].
   all: assert (P := valid_period _ V).
   1, 2: apply Nat.mul_le_mono_r, ceil_mono; lia.
   apply Nat.add_le_mono_r, Nat.div_le_mono; [simpl in P; lia|]. apply Nat.mul_le_mono_r, H.
 Qed.
 Lemma need_parts m x y : sound m -> need_nat m (x + y) <= need_nat m x + need_nat m y.
 Proof.
-  intros V. destruct m as [c t j|k q t|q t e|c s cs|cs]; unfold need_nat.
+  intros V. destruct m as [c t j|k q t|q t e|c s cs|cs|tp td ty ts tf tm tw]; unfold need_nat.
+  6: apply TimerShield.timers_beside_parts; exact V.
   5: apply some_lost_parts; exact V.
   4: assert (A := all_take_parts (N.to_nat c) (N.to_nat s) (map who_is cs) x y V); lia.
   all: assert (P := valid_period _ V).
@@ -156,7 +179,7 @@ Lemma load lv whole own wants m b t x : valid m = true -> obeys lv whole own wan
   count (runs b) (t + x) <= count (runs b) t + need_nat m x.
 Proof.
   intros V O I B. assert (P := valid_period m V). assert (Br := begins_less _ _ t I B).
-  destruct m as [c p j|k q p|q p e|c s cs|cs]; [| | |simpl in P; lia|simpl in P; lia]; simpl in P, O |- *.
+  destruct m as [c p j|k q p|q p e|c s cs|cs|tp td ty ts tf tm tw]; [| | |simpl in P; lia|simpl in P; lia|simpl in P; lia]; simpl in P, O |- *.
   - destruct O as [[js S]|[asked [left [A S]]]]; [apply (counted_load _ _ _ lv js)|apply (backlog_load _ _ _ asked left)]; assumption.
   - destruct O as [active [wanted [S A]]]. unfold valid in V. simpl in V.
     apply andb_true_iff in V. destruct V as [_ V]. apply andb_true_iff in V. destruct V as [V V'].
@@ -190,6 +213,187 @@ Proof.
     change (any runs (b :: bs)) with (fun u => runs b u || any runs bs u). lia.
 Qed.
 
+(* Timers behind a shield. *)
+Lemma plain_obeys lv whole own wants m b : plain lv m b -> obeys lv whole own wants m b.
+Proof. destruct m; intros P; try exact P; destruct P. Qed.
+Lemma all_obey lv whole own wants l bs : Forall2 (plain lv) l bs -> members_beside lv whole own wants l bs.
+Proof. intros F. induction F as [|m b l bs P F IH]; constructor; [apply plain_obeys, P|exact IH]. Qed.
+Lemma plain_load lv m b t x : valid m = true -> plain lv m b -> (forall u, ready b u = true -> lv u = true) -> begins lv t ->
+  count (runs b) (t + x) <= count (runs b) t + need_nat m x.
+Proof. intros V P. apply (load lv lv b lv m b t x V (plain_obeys _ _ _ _ _ _ P)). Qed.
+
+Lemma all_at_once ts x w : N.to_nat (timers_need 0 w ts x)
+  = TimerShield.timers_take (map timer_numbers ts) (N.to_nat x).
+Proof.
+  rewrite timers_are. simpl. induction ts as [|t ts IH]; [reflexivity|]. cbn [map TimerShield.timers_beside TimerShield.timers_take].
+  rewrite IH. reflexivity.
+Qed.
+Lemma all_deferred_is d ts x : N.to_nat (all_deferred d ts x)
+  = TimerShield.timers_within (N.to_nat d) (map timer_numbers ts) (N.to_nat x).
+Proof.
+  induction ts as [|t ts IH]; [reflexivity|]. cbn [all_deferred map TimerShield.timers_within].
+  rewrite N2Nat.inj_add, N2Nat.inj_mul, rounded, N2Nat.inj_add, IH. reflexivity.
+Qed.
+
+Section Shield.
+  Variables level whole : nat -> bool.
+  Variables p at_last w : N.
+  Variable d : option N.
+  Variable ts : list shielded.
+  Variable first : list member.
+  Variable ms : list (N * member).
+  Hypothesis V : valid_shield d at_last ts first ms w = true.
+  Variable rs : list behaviour.
+  Variable timers : list TimerShield.timer.
+  Variables woken others : list TimerShield.ranked.
+  Variable decided : nat -> nat.
+  Let routine := any ready rs.
+  Let all := woken ++ others.
+  Hypothesis F1 : Forall2 (plain routine) first rs.
+  Hypothesis Nu : map TimerShield.of_timer timers = map timer_numbers ts.
+  Hypothesis Ti : Forall TimerShield.ticks timers.
+  Hypothesis F2 : Forall2 (fun k r => TimerShield.rank r = TimerShield.urgency (TimerShield.of_timer k)
+    /\ TimerShield.woken k (TimerShield.acts r)) timers woken.
+  Hypothesis F3 : Forall2 (fun m r => TimerShield.rank r = N.to_nat (fst m)
+    /\ plain (from_urgency routine all (TimerShield.rank r)) (snd m) (TimerShield.acts r)) ms others.
+  Hypothesis Sh : TimerShield.shield (option_map N.to_nat d) routine (any runs rs) timers all decided.
+
+  Lemma routines_of_shield s x : begins routine s -> count (any runs rs) (s + x) <= count (any runs rs) s + demand first x.
+  Proof.
+    assert (Vf : forallb valid first = true) by (unfold valid_shield in V; rewrite !andb_true_iff in V; tauto).
+    assert (M : members routine first rs) by (exact (all_obey _ _ _ _ _ _ F1)).
+    intros B. apply (loads routine); auto.
+  Qed.
+
+  (* What is more urgent than a timer. *)
+  Let of_rank (u : nat) (r : TimerShield.ranked) (t : nat) : bool := (u <? TimerShield.rank r) && runs (TimerShield.acts r) t.
+  Lemma not_before q s : begins (TimerShield.level_above routine all q) s -> forall r, In r all -> q < TimerShield.rank r ->
+    begins (from_urgency routine all (TimerShield.rank r)) s /\ (forall u, ready (TimerShield.acts r) u = true ->
+      from_urgency routine all (TimerShield.rank r) u = true).
+  Proof.
+    intros B r I L. split.
+    - refine (begins_less _ _ s _ B). intros u H. unfold from_urgency, TimerShield.level_above in *. apply orb_true_iff in H. apply orb_true_iff.
+      destruct H as [H|H]; [left; exact H|right]. apply existsb_exists in H. destruct H as [r' [I' H]]. apply existsb_exists.
+      exists r'. split; [exact I'|]. apply andb_true_iff in H. destruct H as [H1 H2]. apply Nat.leb_le in H1. rewrite H2, andb_true_r.
+      apply Nat.ltb_lt. lia.
+    - intros u H. unfold from_urgency. apply orb_true_iff. right. apply existsb_exists. exists r. split; [exact I|].
+      rewrite H, Nat.leb_refl. reflexivity.
+  Qed.
+
+  Lemma others_load q s x : begins (TimerShield.level_above routine all (N.to_nat q)) s ->
+    count (any (of_rank (N.to_nat q)) others) (s + x) <= count (any (of_rank (N.to_nat q)) others) s + N.to_nat (others_above q ms (N.of_nat x)).
+  Proof.
+    assert (Vm : forallb (fun m => valid (snd m)) ms = true) by (unfold valid_shield in V; rewrite !andb_true_iff in V; tauto).
+    intros B. assert (In_all : forall r, In r others -> In r all) by (intros; apply in_or_app; right; assumption).
+    clear Sh F2. revert Vm In_all. generalize F3. clear F3. generalize ms others. clear V ms.
+    intros ms' others' F. induction F as [|[v m] r ms' others' [R P] F IH]; intros Vm In_all.
+    - rewrite (count_none (any (of_rank (N.to_nat q)) []) s) by reflexivity. lia.
+    - cbn [forallb] in Vm. apply andb_true_iff in Vm. destruct Vm as [Vm Vm']. specialize (IH Vm' (fun r' I => In_all r' (or_intror I))).
+      assert (O := count_or (of_rank (N.to_nat q) r) (any (of_rank (N.to_nat q)) others') s x).
+      change (any (of_rank (N.to_nat q)) (r :: others')) with (fun u => of_rank (N.to_nat q) r u || any (of_rank (N.to_nat q)) others' u).
+      cbn [others_above]. rewrite N2Nat.inj_add. simpl in R, P, Vm.
+      assert (A : count (of_rank (N.to_nat q) r) (s + x) <= count (of_rank (N.to_nat q) r) s
+        + N.to_nat (if (q <? v)%N then need m (N.of_nat x) else 0)).
+      { destruct (N.ltb_spec q v) as [L|L].
+        - assert (L' : N.to_nat q < TimerShield.rank r) by lia.
+          destruct (not_before _ s B r (In_all r (or_introl eq_refl)) L') as [B' I'].
+          assert (C := plain_load _ m (TimerShield.acts r) s x Vm P I' B').
+          assert (E : forall u, count (of_rank (N.to_nat q) r) u = count (runs (TimerShield.acts r)) u).
+          { intros u. apply count_ext. intros t. unfold of_rank. apply Nat.ltb_lt in L'. rewrite L'. reflexivity. }
+          rewrite !E. assert (D := demand_cons m [] x). unfold demand in D. simpl in D. rewrite N.add_0_r, Nat.add_0_r in D. rewrite D. exact C.
+        - rewrite (count_none _ s); [lia|]. intros u _. unfold of_rank. replace (N.to_nat q <? TimerShield.rank r) with false; [reflexivity|].
+          symmetry. apply Nat.ltb_ge. lia. }
+      lia.
+  Qed.
+  Lemma woken_loads q s x : TimerShield.kept timers s -> begins (TimerShield.level_above routine all (N.to_nat q)) s ->
+    count (any (of_rank (N.to_nat q)) woken) (s + x) <= count (any (of_rank (N.to_nat q)) woken) s + N.to_nat (woken_above q ts (N.of_nat x)).
+  Proof.
+    intros K B. assert (In_all : forall r, In r woken -> In r all) by (intros; apply in_or_app; left; assumption).
+    assert (In_ts : forall k, In k timers -> In k timers) by auto. assert (Ti' := Ti). clear Sh F3 V. revert In_all In_ts Nu Ti'.
+    generalize F2. clear F2. generalize timers at 1 2 4 5. generalize woken at 1 2 3 4. generalize ts.
+    intros ts' woken' timers' F. revert ts'. induction F as [|k r timers' woken' [R W] F IH]; intros ts' In_all In_ts Nu' Ti'.
+    - rewrite (count_none (any (of_rank (N.to_nat q)) []) s) by reflexivity. lia.
+    - destruct ts' as [|t ts']; [discriminate|]. cbn [map] in Nu'. injection Nu' as E Nu'.
+      inversion Ti' as [|? ? Tk Tk']. subst. specialize (IH ts' (fun r' I => In_all r' (or_intror I)) (fun k' I => In_ts k' (or_intror I)) Nu' Tk').
+      assert (O := count_or (of_rank (N.to_nat q) r) (any (of_rank (N.to_nat q)) woken') s x).
+      change (any (of_rank (N.to_nat q)) (r :: woken')) with (fun u => of_rank (N.to_nat q) r u || any (of_rank (N.to_nat q)) woken' u).
+      cbn [woken_above]. rewrite N2Nat.inj_add. rewrite E in R. simpl in R.
+      assert (A : count (of_rank (N.to_nat q) r) (s + x) <= count (of_rank (N.to_nat q) r) s
+        + N.to_nat (if (q <? as_urgent_as t)%N then rounded_up (N.of_nat x + ended_in t) (each_so t) * wakes_for t else 0)).
+      { destruct (N.ltb_spec q (as_urgent_as t)) as [L|L].
+        - assert (L' : N.to_nat q < TimerShield.rank r) by lia.
+          destruct (not_before _ s B r (In_all r (or_introl eq_refl)) L') as [B' I'].
+          assert (C := TimerShield.woken_load timers k (TimerShield.acts r) s x Tk (In_ts k (or_introl eq_refl)) K W (begins_less _ _ s I' B')).
+          assert (E' : forall u, count (of_rank (N.to_nat q) r) u = count (runs (TimerShield.acts r)) u).
+          { intros u. apply count_ext. intros v. unfold of_rank. apply Nat.ltb_lt in L'. rewrite L'. reflexivity. }
+          rewrite !E'. rewrite E in C. cbn [timer_numbers TimerShield.latency TimerShield.every TimerShield.wakes] in C.
+          rewrite N2Nat.inj_mul, rounded, N2Nat.inj_add, Nat2N.id. exact C.
+        - rewrite (count_none _ s); [lia|]. intros u _. unfold of_rank. replace (N.to_nat q <? TimerShield.rank r) with false; [reflexivity|].
+          symmetry. apply Nat.ltb_ge. lia. }
+      lia.
+  Qed.
+
+  Lemma timer_in k : In k timers -> exists t, In t ts /\ TimerShield.of_timer k = timer_numbers t.
+  Proof.
+    intros I. assert (E := in_map TimerShield.of_timer _ _ I). rewrite Nu in E. apply in_map_iff in E.
+    destruct E as [t [E I']]. exists t. split; [exact I'|symmetry; exact E].
+  Qed.
+
+  Theorem shield_keeps s : TimerShield.kept timers s.
+  Proof.
+    assert (V' := V). unfold valid_shield in V'. rewrite !andb_true_iff in V'. destruct V' as [[[[V1 V2] V3] V4] V5].
+    assert (Order : end_by_order ts first ms = true -> TimerShield.kept timers s).
+    { intros H. apply (TimerShield.in_latency (option_map N.to_nat d) routine (any runs rs) timers all decided Sh Ti (demand first)
+        routines_of_shield (fun q x => N.to_nat (woken_above (N.of_nat q) ts (N.of_nat x)) + N.to_nat (others_above (N.of_nat q) ms (N.of_nat x)))).
+      - intros q u x K B. rewrite <- (Nat2N.id q) in B. assert (A1 := others_load (N.of_nat q) u x B).
+        assert (A2 := woken_loads (N.of_nat q) u x K B). rewrite Nat2N.id in A1, A2.
+        assert (E : forall t, count (TimerShield.runs_above all q) t = count (fun t => any (of_rank q) woken t || any (of_rank q) others t) t).
+        { intros t. apply count_ext. intros v. unfold TimerShield.runs_above, all, any. apply existsb_app. }
+        rewrite !E. assert (O := count_or (any (of_rank q) woken) (any (of_rank q) others) u x). cbv beta in O. lia.
+      - intros k I. destruct (timer_in k I) as [t [It E]]. assert (F := proj1 (forallb_forall _ _) H t It). cbv beta zeta in F.
+        apply N.ltb_lt in F. rewrite Nu, E. cbn [timer_numbers TimerShield.latency TimerShield.urgency].
+        unfold demand. rewrite !N2Nat.id. assert (A := all_at_once ts (ended_in t) 0). lia. }
+    assert (Dc : d = None \/ exists D, d = Some D) by (destruct d as [D|]; [right; exists D|left]; reflexivity).
+    destruct Dc as [E|[D E]]; rewrite E in V4; [exact (Order V4)|].
+    apply orb_true_iff in V4. destruct V4 as [V4|V4]; [exact (Order V4)|].
+    unfold end_at_last in V4. apply andb_true_iff in V4. destruct V4 as [H1 H2]. apply N.ltb_lt in H1.
+    apply (TimerShield.in_deferral (option_map N.to_nat d) routine (any runs rs) timers all decided Sh Ti (demand first) routines_of_shield
+      (N.to_nat D) (N.to_nat at_last)).
+    - rewrite E. reflexivity.
+    - unfold demand. rewrite N2Nat.id, Nu, <- all_deferred_is. lia.
+    - intros k I. destruct (timer_in k I) as [t [It ->]]. assert (F := proj1 (forallb_forall _ _) H2 t It). apply N.leb_le in F. simpl. lia.
+  Qed.
+
+  Hypothesis in_whole : forall u, whole u = true -> routine u = true
+    \/ exists r, In r all /\ N.to_nat p <= TimerShield.rank r /\ ready (TimerShield.acts r) u = true.
+
+  Theorem shield_load s x : begins routine s -> throughout whole s x ->
+    count (any TimerShield.has timers) (s + x) <= count (any TimerShield.has timers) s
+      + TimerShield.timers_beside (N.to_nat (looked_at p d ts)) (N.to_nat w) (map timer_numbers ts) x.
+  Proof.
+    assert (V' := V). unfold valid_shield in V'. rewrite !andb_true_iff in V'. destruct V' as [[[[V1 V2] V3] V4] V5].
+    intros B T. unfold looked_at. destruct (keeps_away d ts) eqn:Ke.
+    - rewrite <- Nu. apply (TimerShield.beside_member (option_map N.to_nat d) routine (any runs rs) timers all decided Sh Ti
+        (demand first) routines_of_shield (N.to_nat p) (N.to_nat w) whole in_whole shield_keeps).
+      + intros D k E I. destruct (timer_in k I) as [t [It ->]]. unfold keeps_away in Ke. destruct d as [D'|]; [|discriminate].
+        injection E as <-. assert (F := proj1 (forallb_forall _ _) Ke t It). apply N.leb_le in F. simpl. lia.
+      + simpl in V5. apply N.ltb_lt in V5. unfold demand. rewrite N2Nat.id, Nu. assert (A := all_at_once ts w 0). lia.
+      + exact B.
+      + exact T.
+    - etransitivity; [exact (TimerShield.all_take timers s x Ti (shield_keeps s))|]. rewrite Nu.
+      assert (A := all_at_once ts (N.of_nat x) w). rewrite timers_are, Nat2N.id in A. rewrite <- A. lia.
+  Qed.
+End Shield.
+Lemma beside_shield level whole p y w d ts first ms b s x : valid_shield d y ts first ms w = true ->
+  shield_history level whole p d ts first ms (runs b) -> begins level s -> throughout whole s x ->
+  count (runs b) (s + x) <= count (runs b) s
+    + TimerShield.timers_beside (N.to_nat (looked_at p d ts)) (N.to_nat w) (map timer_numbers ts) x.
+Proof.
+  intros V [rs [timers [woken [others [decided [F1 [Nu [Ti [F2 [F3 [Sh [Lv [Wh E]]]]]]]]]]]]] B T.
+  rewrite !(count_ext (runs b) (any TimerShield.has timers)) by exact E.
+  eapply shield_load; try eassumption. exact (begins_less _ _ s Lv B).
+Qed.
+
 (* With the kernel. *)
 Lemma loads_with_kernel lv whole own wants (p : member -> bool) ms bs t x : forallb p ms = true -> members_beside lv whole own wants ms bs ->
   (forall u, any ready bs u = true -> lv u = true) -> begins lv t ->
@@ -212,8 +416,9 @@ Lemma loads_beside_task lv own wants ms bs t x : forallb beside_task ms = true -
   count (any runs bs) (t + x) <= count (any runs bs) t + demand ms x.
 Proof.
   intros V M I B L. apply (loads_with_kernel lv lv own wants beside_task); try assumption. intros m b Vm N O.
-  destruct m as [| | |c s cs|cs]; simpl in Vm; try congruence; destruct O as [_ O];
-    [|exact (cold_loss _ _ _ t x (contexts_right cs Vm) O B)]. destruct (callers_right cs Vm) as [R A].
+  destruct m as [| | |c s cs|cs|tp td ty ts tf tm tw]; simpl in Vm; try congruence; destruct O as [_ O];
+    [|exact (cold_loss _ _ _ t x (contexts_right cs Vm) O B)|exact (beside_shield _ _ _ _ _ _ _ _ _ _ _ _ Vm O B L)].
+  destruct (callers_right cs Vm) as [R A].
   exact (kernel_beside_task _ _ _ _ _ _ _ _ t x O R A B B L).
 Qed.
 Lemma loads_beside_server lv whole own wants ms bs s t x : forallb beside_server ms = true -> members_beside lv whole own wants ms bs ->
@@ -222,8 +427,8 @@ Lemma loads_beside_server lv whole own wants ms bs s t x : forallb beside_server
   count (any runs bs) (s + x) <= count (any runs bs) s + demand ms x.
 Proof.
   intros V M I B Lt W A L. apply (loads_with_kernel lv whole own wants beside_server); try assumption. intros m b Vm N O.
-  destruct m as [| | |c k [|[| |p] cs]|cs]; unfold beside_server in Vm; try congruence; destruct O as [_ O];
-    [|exact (cold_loss _ _ _ s x (contexts_right cs Vm) O B)].
+  destruct m as [| | |c k [|[| |p] cs]|cs|tp td ty ts tf tm tw]; unfold beside_server in Vm; try congruence; destruct O as [_ O];
+    [|exact (cold_loss _ _ _ s x (contexts_right cs Vm) O B)|exact (beside_shield _ _ _ _ _ _ _ _ _ _ _ _ Vm O B L)].
   assert (So := beside_server_sound (Kernel_of c k (Itself p :: cs)) Vm). simpl in So.
   apply andb_true_iff in Vm. destruct Vm as [_ Vm]. destruct (callers_right cs Vm) as [_ Ot].
   exact (kernel_beside_server _ _ _ _ _ _ _ (N.to_nat p) _ s t x O So Ot B Lt W A L).
@@ -376,7 +581,7 @@ Proof.
   intros V. induction us as [|m us IH]; [simpl; lia|]. cbn [needs bursts shares forallb] in *.
   apply andb_true_iff in V. destruct V as [V V']. specialize (IH V'). assert (P := valid_period m V).
   assert (A := need_share unit (cost_of m) (period_of m) (jitter_of m) l k ltac:(lia)).
-  destruct m as [c t j|kd q t|q t e|c s cs|cs]; unfold need, at_once in *; simpl in *; [lia|lia| |lia|lia].
+  destruct m as [c t j|kd q t|q t e|c s cs|cs|tp td ty ts tf tm tw]; unfold need, at_once in *; simpl in *; [lia|lia| |lia|lia|lia].
   assert (A' := runtime_share unit q t (l + k) ltac:(lia)). lia.
 Qed.
 

@@ -7,7 +7,8 @@
 //! **Model.** Each certificate stands in the file as it was found, and with each of its numbers moved by one. First come
 //! those of examples that are certified end to end, of which every number is moved up and down; then those of random
 //! systems, of which it is moved up or down. Every fourth of these is a core on which calls and switches cost, half of
-//! those with cold caches besides, every fourth one with queues of refills, and every fourth one a guest with pseudo-VCPUs.
+//! those with cold caches besides, every fourth one with queues of refills, every eighth one a guest with pseudo-VCPUs, and
+//! every eighth one with timers behind a shield.
 //! `coqc` fails where it answers one certificate otherwise. At the end those of the examples that the checker refuses stand
 //! as `vorrang check --certificate` writes what is certified, and their proof has to fail.
 
@@ -19,6 +20,8 @@ mod called;
 mod queued;
 #[path = "../../certify/tests/shared/mod.rs"]
 mod shared;
+#[path = "../../certify/tests/shielded/mod.rs"]
+mod shielded;
 
 use std::io::{self, Write as _};
 use vorrang_campaign::generate;
@@ -94,6 +97,7 @@ fn system(index: u64) -> System {
         }
         0 => called::system(&called::drawn(index)),
         1 => queued::system(&queued::drawn(index)),
+        2 if index % (2 * TURNS) == 2 => shielded::system(&shielded::drawn(index, 1 + index % 3)),
         2 => shared::system(&shared::drawn(index)),
         _ => generate::system(SEED, index),
     }

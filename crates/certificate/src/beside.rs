@@ -13,7 +13,8 @@ const fn excess(member: &Member) -> u64 {
         Member::Jobs { .. }
         | Member::Budgets { .. }
         | Member::Kernel { .. }
-        | Member::Cold { .. } => 0,
+        | Member::Cold { .. }
+        | Member::Timers(_) => 0,
     }
 }
 

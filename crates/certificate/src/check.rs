@@ -1,11 +1,12 @@
 //! The function that checks a certificate, as in `proofs/Certificate.v`.
 //!
-//! **Model.** `None` refuses. Every function here, in `loads.rs`, `manner.rs`, `kernel.rs`, `cold.rs`, `deadlines.rs`,
-//! `sharing.rs` and `beside.rs` has the name of the one there.
+//! **Model.** `None` refuses. Every function here, in `loads.rs`, `manner.rs`, `kernel.rs`, `cold.rs`, `shield.rs`,
+//! `in_time.rs`, `deadlines.rs`, `sharing.rs` and `beside.rs` has the name of the one there.
 
 use crate::beside::beside_them;
 use crate::cold::{valid_contexts, with_losses};
 use crate::deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
+use crate::in_time::valid_shield;
 use crate::kernel::{all_periods, valid_caller};
 use crate::loads::{holds, needs, valid};
 use crate::manner::{kept_of, valid_manner, wait_of};
@@ -83,6 +84,7 @@ fn beside_task(member: &Member) -> bool {
     match member {
         Member::Kernel { callers, .. } => callers.iter().all(valid_caller),
         Member::Cold { contexts } => valid_contexts(contexts),
+        Member::Timers(of) => valid_shield(of).is_some(),
         _ => valid(member),
     }
 }
@@ -97,6 +99,7 @@ fn beside_server(member: &Member) -> bool {
             _ => false,
         },
         Member::Cold { contexts } => valid_contexts(contexts),
+        Member::Timers(of) => valid_shield(of).is_some(),
         _ => valid(member),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     Beside, Caller, Certificate, ColdContext, Credit, Kind, Member, Order, Other, Point, Rival,
-    Sharing, Supply, Times,
+    Sharing, Shield, Shielded, Supply, Times,
 };
 
 /// The term, without a name.
@@ -91,19 +91,36 @@ fn kind(of: Kind) -> String {
 }
 
 fn members(of: &[Member]) -> String {
-    list(of, |member| match *member {
+    list(of, member)
+}
+
+fn member(of: &Member) -> String {
+    match *of {
         Member::Kernel { call, switch, ref callers } => {
             format!("Kernel_of {call} {switch} {}", list(callers, caller))
         }
         Member::Cold { ref contexts } => format!("Cold_of {}", list(contexts, context)),
+        Member::Timers(ref own) => format!("Timers_of {}", shield(own)),
         Member::Jobs { cost, period, jitter } => format!("Jobs_of {cost} {period} {jitter}"),
-        Member::Budgets { kind: of, budget, period } => {
-            format!("Budgets_of {} {budget} {period}", kind(of))
+        Member::Budgets { kind: own, budget, period } => {
+            format!("Budgets_of {} {budget} {period}", kind(own))
         }
         Member::Runtime { budget, period, exceeded } => {
             format!("Runtime_of {budget} {period} {exceeded}")
         }
-    })
+    }
+}
+
+fn shield(of: &Shield) -> String {
+    let Shield { beside, at_last, decided_in, .. } = of;
+    let deferral = of.deferral.map_or("None".to_owned(), |most| format!("(Some {most})"));
+    let timers = list(&of.timers, |timer| {
+        let Shielded { urgency, takes, period, latency, wakes } = timer;
+        format!("Shielded {urgency} {takes} {period} {latency} {wakes}")
+    });
+    let others = list(&of.others, |(urgency, of)| format!("({urgency}, {})", member(of)));
+    let first = members(&of.first);
+    format!("{beside} {deferral} {at_last} {timers} {first} {others} {decided_in}")
 }
 
 fn context(of: &ColdContext) -> String {

@@ -17,21 +17,25 @@ mod check;
 mod cold;
 mod coq;
 mod deadlines;
+mod in_time;
 mod kernel;
 mod loads;
 mod manner;
 mod numbers;
 mod rounding;
 mod sharing;
+mod shield;
 
 pub use beside::excesses;
 pub use caller::{Caller, ColdContext, Times};
 pub use check::check;
 pub use coq::as_coq;
 pub use deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
+pub use in_time::others_above;
 pub use loads::needs;
 pub use manner::{kept_of, wait_of};
 pub use sharing::{Other, Sharing, covering};
+pub use shield::{Shield, Shielded, all_deferred, timers_need, woken_above};
 
 /// The rule by which a server spends and regains its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +67,8 @@ pub enum Member {
     Kernel { call: u64, switch: u64, callers: Vec<Caller> },
     /// The cold caches of the contexts of a core.
     Cold { contexts: Vec<ColdContext> },
+    /// The timers of a core behind a shield.
+    Timers(Box<Shield>),
 }
 
 impl Member {
@@ -71,7 +77,7 @@ impl Member {
         match *self {
             Self::Jobs { cost, .. } => cost,
             Self::Budgets { budget, .. } | Self::Runtime { budget, .. } => budget,
-            Self::Kernel { .. } | Self::Cold { .. } => 0,
+            Self::Kernel { .. } | Self::Cold { .. } | Self::Timers(_) => 0,
         }
     }
 
@@ -81,7 +87,7 @@ impl Member {
             Self::Jobs { period, .. }
             | Self::Budgets { period, .. }
             | Self::Runtime { period, .. } => period,
-            Self::Kernel { .. } | Self::Cold { .. } => 0,
+            Self::Kernel { .. } | Self::Cold { .. } | Self::Timers(_) => 0,
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::cold::lost_by_all;
 use crate::kernel::taken_by_all;
 use crate::manner::valid_manner;
 use crate::rounding::rounded_up;
+use crate::shield::{keeps_away, timers_need};
 use crate::{Kind, Member};
 
 pub(crate) fn holds(what: bool) -> Option<()> {
@@ -19,7 +20,8 @@ pub(crate) fn jitter_of(member: &Member) -> u64 {
         Member::Budgets { .. }
         | Member::Runtime { .. }
         | Member::Kernel { .. }
-        | Member::Cold { .. } => 0,
+        | Member::Cold { .. }
+        | Member::Timers(_) => 0,
     }
 }
 
@@ -30,17 +32,22 @@ pub(crate) fn at_once(member: &Member) -> u128 {
         Member::Jobs { .. }
         | Member::Budgets { .. }
         | Member::Kernel { .. }
-        | Member::Cold { .. } => member.cost().into(),
+        | Member::Cold { .. }
+        | Member::Timers(_) => member.cost().into(),
     }
 }
 
 /// The most that a member takes in a window of length x.
-fn need(member: &Member, x: u64) -> Option<u128> {
+pub(crate) fn need(member: &Member, x: u64) -> Option<u128> {
     let within = x;
     let x = u128::from(x) + u128::from(jitter_of(member));
     match *member {
         Member::Kernel { call, switch, ref callers } => taken_by_all(call, switch, callers, within),
         Member::Cold { ref contexts } => lost_by_all(contexts, within),
+        Member::Timers(ref of) => {
+            let p = if keeps_away(of.deferral, &of.timers) { of.beside } else { 0 };
+            timers_need(p, of.decided_in, &of.timers, within)
+        }
         Member::Runtime { budget, period, .. } => {
             (x * u128::from(budget)).checked_div(period.into())?.checked_add(at_once(member))
         }
@@ -64,6 +71,6 @@ pub(crate) fn valid(member: &Member) -> bool {
         Member::Runtime { budget, period, exceeded } => {
             0 < budget && budget <= period && exceeded < budget
         }
-        Member::Kernel { .. } | Member::Cold { .. } => false,
+        Member::Kernel { .. } | Member::Cold { .. } | Member::Timers(_) => false,
     }
 }

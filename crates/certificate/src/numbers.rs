@@ -2,7 +2,7 @@
 
 use crate::{
     Beside, Caller, Certificate, ColdContext, Credit, Kind, Member, Order, Reservation, Rival,
-    Sharing, Slot, Supply, Times,
+    Sharing, Shield, Shielded, Slot, Supply, Times,
 };
 
 impl Certificate {
@@ -91,7 +91,21 @@ fn of_member(member: &mut Member) -> Vec<&mut u64> {
             [call, switch].into_iter().chain(callers).collect()
         }
         Member::Cold { contexts } => contexts.iter_mut().flat_map(of_context).collect(),
+        Member::Timers(of) => of_shield(of),
     }
+}
+
+fn of_shield(shield: &mut Shield) -> Vec<&mut u64> {
+    let Shield { beside, deferral, at_last, timers, first, others, decided_in } = shield;
+    let timers = timers.iter_mut().flat_map(|of: &mut Shielded| {
+        let Shielded { urgency, takes, period, latency, wakes } = of;
+        [urgency, takes, period, latency, wakes]
+    });
+    let others = others.iter_mut().flat_map(|(urgency, member)| {
+        core::iter::once(urgency).chain(of_member(member)).collect::<Vec<_>>()
+    });
+    let all = [beside, at_last, decided_in].into_iter().chain(deferral).chain(timers);
+    all.chain(first.iter_mut().flat_map(of_member)).chain(others).collect()
 }
 
 fn of_kind(kind: &mut Kind) -> Vec<&mut u64> {

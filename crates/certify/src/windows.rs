@@ -184,7 +184,7 @@ fn is_overloaded(of: &Certificate) -> bool {
     let share = |cost: u64, period: u64| (u128::from(cost) << PLACES).checked_div(period.into());
     let urgent = of.urgent.iter().map(|member| match member {
         // A window with it is found, or its steps are used up.
-        Member::Kernel { .. } | Member::Cold { .. } => Some(0),
+        Member::Kernel { .. } | Member::Cold { .. } | Member::Timers(_) => Some(0),
         _ => share(member.cost(), member.period()),
     });
     let all: Option<u128> = urgent.chain([share(of.cost, of.period)]).sum();

@@ -63,8 +63,8 @@ fn a_storm_that_is_held_back_is_a_load() {
 fn what_timers_wake_is_certified() {
     let found = certified(&system(include_str!("../../../examples/timers.toml")));
     // 200 us, and 2.5 us for each of seven expiries: one of its own, two of the logger, four that only take time.
-    let shielded = "timers behind a shield: not mechanised (docs/theory/timer-shield.md)";
-    assert_eq!(found, ["task.control-a: 217 us".to_owned(), format!("task.control-b: {shielded}")]);
+    // Behind a shield its own expiry may wait, and the others come before the first decision.
+    assert_eq!(found, ["task.control-a: 217 us", "task.control-b: 235 us"]);
     let found = certified(&system(include_str!("../../../examples/industrial-pc.toml")));
     let of_tasks = ["ethercat-cycle: 209 us", "plc: 1663 us", "irq-eth1: 32 us"];
     for (found, expected) in found.iter().zip(of_tasks) {

@@ -151,17 +151,6 @@ fn a_callback_that_takes_one_less_is_noticed() {
     assert!((0..SYSTEMS).any(is_exceeded));
 }
 
-#[test]
-fn timers_behind_a_shield_are_refused() {
-    let text = drawn(0, 1);
-    assert!(certified(&system(&text)).iter().any(Result::is_ok));
-    let shield = "interrupts = \"";
-    assert!(text.contains("fixed-priority") && text.contains(shield));
-    let text = text.replace(shield, "timers = \"timershield\"\ninterrupts = \"");
-    let why = Err(Uncertified::not_mechanised("timers behind a shield", "timer-shield"));
-    assert!(certified(&system(&text)).iter().all(|found| *found == why));
-}
-
 /// A callback that takes no time comes after the poll of its instant: the task waits for the next one, a period later.
 #[test]
 fn a_callback_of_no_time_may_come_after_a_poll() {

@@ -10,7 +10,7 @@
 //! Derived in docs/theory/scheduler-costs.md.
 
 use super::counted::{are_counted, inside};
-use super::interrupts::{delivered, of_routine};
+use super::interrupts::{delivered, ended};
 use super::requests::Requests;
 use super::timers;
 use crate::Uncertified;
@@ -121,7 +121,7 @@ fn wakes(
 }
 
 fn deliveries(system: &System, id: InterruptId, search: &mut Search) -> Result<Times, Uncertified> {
-    let jitter = of_routine(system, id, search)?.bound;
+    let jitter = ended(system, id, search)?;
     Ok(Times { period: Requests::of(system, id).period, jitter })
 }
 

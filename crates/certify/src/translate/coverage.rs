@@ -4,7 +4,7 @@ use super::caches::{are_covered, is_cold};
 use super::counted::{is_counted, returns_once};
 use super::kernel::is_plain;
 use super::requests::{is_of_host, paid};
-use super::timers::is_shielded;
+use super::shield::{is_covered, is_shielded};
 use crate::Uncertified;
 use vorrang_model::System;
 use vorrang_model::system::{
@@ -17,6 +17,7 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
     let core = system.supply(id);
     let within = |supply: &SupplyId| system.core_of(*supply) == id;
     let cold = is_cold(system, id) && !are_covered(system, id);
+    let shielded = is_shielded(system, id) && (!is_covered(system, id) || is_cold(system, id));
     let otherwise = !is_plain(system, id);
     let kernel = core.sections.as_ns() > 0 || core.overrun.as_ns() > 0;
     // Only servers of this kind are charged.
@@ -38,7 +39,11 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
             "scheduler-costs",
         ),
         (cold, "cold caches", "cold-caches"),
-        (is_shielded(system, id), "timers behind a shield", "timer-shield"),
+        (
+            shielded,
+            "timers behind a shield beside calls, sections or other members",
+            "timer-shield",
+        ),
         (system.devices_on(id).next().is_some(), "network cards", "network-card"),
         (budgets_are_uncounted(system, id), "timers of other budgets", "budget-timers"),
         (system.interrupts_on(id).any(|one| pays_otherwise(system, one)), PAYS, "pseudo-vcpu-load"),

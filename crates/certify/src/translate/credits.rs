@@ -6,7 +6,7 @@
 //! `By_sharing`: each adds its own routine, and those of others that are pending. What is as urgent as the pseudo-VCPU
 //! comes before it, its virtual processor included.
 
-use super::interrupts::{delivered, guest_time, of_routine, paid_on, routines, taken};
+use super::interrupts::{delivered, ended, guest_time, paid_on, routines, taken};
 use super::requests::{credits, granted, paid};
 use super::supplies::{competitor, last_routine, supply};
 use crate::Uncertified;
@@ -32,7 +32,7 @@ pub(super) fn handled(
         return Err(not_alone("a virtual processor on no supply"));
     };
     let credit = granted(system, id, delivery, payer);
-    let routine = of_routine(system, id, search)?.bound;
+    let routine = ended(system, id, search)?;
     let period = system.interrupt(id).min_interarrival.as_ns();
     let jitter = system.interrupt(id).jitter.as_ns().saturating_add(routine);
     let (credits, back) = credits(system, id, delivery, payer);

@@ -9,7 +9,8 @@ use super::counted::are_counted;
 use super::requests::{
     Requests, around, budget_timers, credit, delay_of_routine, granted, paid, routine,
 };
-use super::timers::{expiries, of_timer};
+use super::shield::shield;
+use super::timers::{expiries, latency};
 use crate::Uncertified;
 use crate::windows::Search;
 use vorrang_certificate::{Certificate, Kind, Member, Order};
@@ -52,7 +53,7 @@ pub(super) fn of_guest(
     search: &mut Search,
 ) -> Result<Member, Uncertified> {
     let cost = guest_time(system, id);
-    let late = of_routine(system, id, search)?.bound;
+    let late = ended(system, id, search)?;
     Ok(Requests::of(system, id).each(cost, late))
 }
 
@@ -87,7 +88,7 @@ pub(super) fn taken(
     if payer.rule == PseudoVcpuRule::Deferrable {
         return Ok(Member::Budgets { kind: Kind::Deferrable, budget, period });
     }
-    let (requests, late) = (Requests::of(system, id), of_routine(system, id, search)?.bound);
+    let (requests, late) = (Requests::of(system, id), ended(system, id, search)?);
     if payer.rule == PseudoVcpuRule::Arrival {
         return Ok(requests.each(granted(system, id, delivery, payer), late));
     }
@@ -96,17 +97,7 @@ pub(super) fn taken(
     Ok(requests.each(cost, late.saturating_add(more)))
 }
 
-/// The certificate of a service routine of a core, from its request on; with the jitter of that where none is held back.
-/// Where a timer delivers to a guest, that of its callback.
-pub(super) fn of_routine(
-    system: &System,
-    id: InterruptId,
-    search: &mut Search,
-) -> Result<Certificate, Uncertified> {
-    routine_of(system, id, Requests::of(system, id), search)
-}
-
-/// The same of such requests.
+/// The certificate of a service routine of a core, from such a request on; with the jitter of that where none is held back.
 pub(super) fn routine_of(
     system: &System,
     id: InterruptId,
@@ -114,9 +105,6 @@ pub(super) fn routine_of(
     search: &mut Search,
 ) -> Result<Certificate, Uncertified> {
     let interrupt = system.interrupt(id);
-    if let Some(timer) = interrupt.timer {
-        return of_timer(system, timer, search);
-    }
     let nested = system.supply(interrupt.on).interrupt_order == InterruptOrder::Nested;
     let precedes = |&other: &InterruptId| {
         let less = interrupt.priority.is_more_urgent_than(system.interrupt(other).priority);
@@ -126,6 +114,7 @@ pub(super) fn routine_of(
     let mut urgent: Vec<_> = others.map(|other| routine(system, other)).collect();
     urgent.extend(budget_timers(system, interrupt.on));
     urgent.extend(expiries(system, interrupt.on));
+    urgent.extend(shield(system, interrupt.on, 0, search)?);
     let Requests { count, period, jitter } = requests;
     let cost = interrupt.isr.as_ns().saturating_add(around(system, interrupt.on));
     if count > 1 {
@@ -140,6 +129,28 @@ pub(super) fn routine_of(
         jitter,
         ..Certificate::default()
     })
+}
+
+/// How long it takes until the routine of a core has ended, or the callback of a timer that delivers to a guest.
+pub(super) fn ended(
+    system: &System,
+    id: InterruptId,
+    search: &mut Search,
+) -> Result<u64, Uncertified> {
+    ended_of(system, id, Requests::of(system, id), search)
+}
+
+/// The same of such requests.
+pub(super) fn ended_of(
+    system: &System,
+    id: InterruptId,
+    requests: Requests,
+    search: &mut Search,
+) -> Result<u64, Uncertified> {
+    match system.interrupt(id).timer {
+        Some(timer) => latency(system, timer, search),
+        None => Ok(routine_of(system, id, requests, search)?.bound),
+    }
 }
 
 /// How long something of the core may be delayed by a section of the kernel, and by a call where these are no member.

@@ -27,6 +27,8 @@ mod kernel;
 mod levels;
 mod requests;
 mod servers;
+mod shield;
+mod shielding;
 mod supplies;
 mod timers;
 

@@ -4,7 +4,8 @@ use super::caches::{contexts, warmed};
 use super::callers::kernel;
 use super::deadlines::reservation;
 use super::interrupts::{
-    after_job, delivered, guest_time, of_guest, paid_on, pseudo_vcpus, routine_of, routines,
+    after_job, delivered, ended_of, guest_time, of_guest, paid_on, pseudo_vcpus, routine_of,
+    routines,
 };
 use super::kernel::{
     calls, calls_of_server, in_reservation, is_before_priorities, refused, runtime,
@@ -12,6 +13,7 @@ use super::kernel::{
 use super::levels;
 use super::requests::Requests;
 use super::servers::{of_kind, server};
+use super::shield::{shield, urgency_of};
 use super::timers;
 use crate::Uncertified;
 use crate::windows::Search;
@@ -93,8 +95,8 @@ pub(super) fn last_routine_of(
     let others = delivered(system, delivery.vcpu).filter(|&other| other != id);
     let others = others.map(|other| of_guest(system, other, search));
     let mut urgent = others.collect::<Result<Vec<_>, _>>()?;
-    let jitter = routine_of(system, id, requests, search)?.bound;
     let (Requests { count, period, .. }, cost) = (requests, guest_time(system, id));
+    let jitter = ended_of(system, id, requests, search)?;
     if count > 1 {
         urgent.push(Requests { count: count - 1, period, jitter }.each(cost, jitter));
     }
@@ -118,6 +120,7 @@ pub(super) fn urgent(
     first.extend(kernel(system, member, &precedes, (search, jobs))?);
     first.extend(contexts(system, member, &precedes, (search, jobs))?);
     first.extend(pseudo_vcpus(system, on, &precedes, search)?);
+    first.extend(shield(system, on, urgency_of(system, member), search)?);
     let others = system.supply(on).members.iter().copied();
     let first_of_all = |other| is_before_priorities(system, other);
     let others = others.filter(|&other| {
@@ -212,7 +215,8 @@ fn with(of: Member, after: u64) -> Member {
         Member::Budgets { .. }
         | Member::Runtime { .. }
         | Member::Kernel { .. }
-        | Member::Cold { .. } => of,
+        | Member::Cold { .. }
+        | Member::Timers(_) => of,
     }
 }
 

@@ -8,40 +8,28 @@
 //! **Assumptions.** 1. A callback that takes no time, and comes after the other events of its instant, is over as if it took
 //! one nanosecond.
 //!
-//! **Does not cover** timers behind a shield.
+//! Behind a shield they are what `shield.rs` says.
 //!
 //! Derived in docs/theory/timers.md.
 
 use super::requests::{around, budget_timers, delay_of_routine, routine};
+use super::shield::{self, is_shielded};
 use crate::Uncertified;
 use crate::windows::Search;
 use vorrang_certificate::{Certificate, Member, Order};
 use vorrang_model::System;
-use vorrang_model::system::{
-    Activation, InterruptOrder, Scheduler, SupplyId, TaskId, TimerId, TimerQueue,
-};
+use vorrang_model::system::{Activation, InterruptOrder, Scheduler, SupplyId, TaskId, TimerId};
 
-/// Whether timers of a core wait for what is more urgent than they are.
-pub(super) fn is_shielded(system: &System, core: SupplyId) -> bool {
-    let of = system.supply(core);
-    of.timer_queue == TimerQueue::TimerShield
-        && matches!(of.scheduler, Scheduler::FixedPriority | Scheduler::Linux)
-        && system.timers_on(core).next().is_some()
-}
-
-/// The expiries of the timers of a core, with all that they take.
+/// The expiries of the timers of a core that handles them at once, with all that they take.
 pub(super) fn expiries(system: &System, core: SupplyId) -> impl Iterator<Item = Member> + '_ {
     let cost = around(system, core).saturating_add(system.costs.timer_expiry.as_ns());
-    let all = system.timers_on(core).filter(move |_| cost > 0);
+    let at_once = cost > 0 && !is_shielded(system, core);
+    let all = system.timers_on(core).filter(move |_| at_once);
     all.map(move |id| Member::Jobs { cost, period: system.timer(id).period.as_ns(), jitter: 0 })
 }
 
 /// The certificate of the callback of a timer, from its expiry on.
-pub(super) fn of_timer(
-    system: &System,
-    id: TimerId,
-    search: &mut Search,
-) -> Result<Certificate, Uncertified> {
+fn of_timer(system: &System, id: TimerId, search: &mut Search) -> Result<Certificate, Uncertified> {
     let timer = system.timer(id);
     let core = system.core_of(system.task(timer.armed_by).on);
     let callback = system.costs.timer_expiry.as_ns().max(1);
@@ -59,6 +47,19 @@ pub(super) fn of_timer(
     search.certificate(Certificate { urgent, order, cost, period, ..Certificate::default() })
 }
 
+/// How much later than its expiry the callback of a timer has ended.
+pub(super) fn latency(
+    system: &System,
+    id: TimerId,
+    search: &mut Search,
+) -> Result<u64, Uncertified> {
+    let core = system.core_of(system.task(system.timer(id).armed_by).on);
+    if is_shielded(system, core) {
+        return shield::latency(system, id, search);
+    }
+    Ok(of_timer(system, id, search)?.bound)
+}
+
 /// The jobs of a task that a timer wakes, from its expiries.
 pub(super) fn woken(
     system: &System,
@@ -70,15 +71,16 @@ pub(super) fn woken(
     let (cost, period) = (task.wcet.as_ns(), system.timer(by).period.as_ns());
     let on = system.supply(task.on);
     let by_priority = matches!(on.scheduler, Scheduler::FixedPriority | Scheduler::Linux);
-    let counts_from_expiry = by_priority && on.on().is_none();
-    let jitter = if counts_from_expiry { 0 } else { of_timer(system, by, search)?.bound };
+    let is_core = on.on().is_none();
+    let counts_from_expiry = by_priority && is_core && !is_shielded(system, task.on);
+    let jitter = if counts_from_expiry { 0 } else { latency(system, by, search)? };
     Ok(Member::Jobs { cost, period, jitter })
 }
 
 /// How late a task is released that a timer wakes.
 pub(super) fn late(system: &System, id: TaskId, search: &mut Search) -> Result<u64, Uncertified> {
     match system.task(id).activation {
-        Activation::Timer(by) => Ok(of_timer(system, by, search)?.bound),
+        Activation::Timer(by) => latency(system, by, search),
         _ => Ok(0),
     }
 }
