@@ -6,7 +6,7 @@ use crate::diagnostic::Span;
 use crate::keys::Noun;
 use crate::system::{
     self, CacheModel, Communication, Costs, DeadlineLimits, InterruptOrder, InterruptTime,
-    Preemption, Priority, Probability, PseudoVcpuRule, ServerKind, TimerQueue, Window,
+    Preemption, Priority, Probability, PseudoVcpuRule, ServerKind, TimerQueue,
 };
 use crate::word::{Arrival, Rule};
 use std::collections::BTreeSet;
@@ -165,7 +165,7 @@ pub(crate) struct Server {
     pub(crate) refills: Field<u64>,
     pub(crate) min_budget: Field<Duration>,
     pub(crate) offset: Field<Duration>,
-    pub(crate) windows: Field<Vec<Window>>, // by their starts
+    pub(crate) windows: Field<Vec<system::Window>>, // by their starts
     pub(crate) blocking: Field<Duration>,
     pub(crate) priority: Field<Priority>,
     pub(crate) share: Field<u64>,

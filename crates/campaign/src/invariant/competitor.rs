@@ -1,6 +1,7 @@
 //! Who competes for the time of each supply: its members, and the pseudo-VCPUs beside virtual processors on it.
 
-use vorrang_model::system::{InterruptId, Member, SupplyId, System, TaskId};
+use vorrang_model::system::{InterruptId, Member, ServerKind, Supply, SupplyId, System, TaskId};
+use vorrang_time::Instant;
 
 /// A competitor for the time of a supply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,4 +28,17 @@ pub(super) fn competitors(system: &System) -> Vec<Vec<Competitor>> {
         }
     }
     all
+}
+
+/// Whether an instant belongs to the slot of a server, or to a window of its table.
+pub(super) fn in_slot(supply: &Supply, at: Instant) -> bool {
+    let Some(server) = supply.server() else { return false };
+    if server.kind() == ServerKind::Table {
+        let place = at.as_ns() % server.period.as_ns();
+        return supply.windows.iter().any(|own| {
+            place.checked_sub(own.offset.as_ns()).is_some_and(|into| into < own.length.as_ns())
+        });
+    }
+    let since = server.slot_offset().and_then(|offset| at.as_ns().checked_sub(offset.as_ns()));
+    since.is_some_and(|since| since % server.period.as_ns() < server.budget.as_ns())
 }

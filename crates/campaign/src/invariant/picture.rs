@@ -13,12 +13,12 @@
 
 use super::begun::Begun;
 use super::budgets::wakes_in_no_time;
-use super::competitor::{Competitor, competitors};
+use super::competitor::{Competitor, competitors, in_slot};
 use super::event::Event;
 use super::requests::Requests;
 use std::collections::VecDeque;
 use vorrang_model::system::{
-    Costs, InterruptId, InterruptTime, PseudoVcpuRule, Server, ServerKind, Supply, SupplyId, System,
+    Costs, InterruptId, InterruptTime, PseudoVcpuRule, Server, ServerKind, SupplyId, System,
 };
 use vorrang_sim::{History, Job, Payer, Running, Source};
 use vorrang_time::{Duration, Instant};
@@ -308,17 +308,4 @@ impl<'s> Picture<'s> {
             is_one.then_some(InterruptId(id))
         })
     }
-}
-
-/// Whether an instant belongs to the slot of a server, or to a window of its table.
-pub(super) fn in_slot(supply: &Supply, at: Instant) -> bool {
-    let Some(server) = supply.server() else { return false };
-    if server.kind() == ServerKind::Table {
-        let place = at.as_ns() % server.period.as_ns();
-        return supply.windows.iter().any(|own| {
-            place.checked_sub(own.offset.as_ns()).is_some_and(|into| into < own.length.as_ns())
-        });
-    }
-    let since = server.slot_offset().and_then(|offset| at.as_ns().checked_sub(offset.as_ns()));
-    since.is_some_and(|since| since % server.period.as_ns() < server.budget.as_ns())
 }

@@ -21,9 +21,9 @@
 //! charged for interrupts, which may overrun their budget.
 
 use super::budgets::start;
-use super::competitor::Competitor;
+use super::competitor::{Competitor, in_slot};
 use super::event::{Event, Kinds};
-use super::picture::{Picture, in_slot};
+use super::picture::Picture;
 use super::{Check, Findings, Invariant};
 use std::collections::VecDeque;
 use vorrang_model::system::{PseudoVcpuRule, ServerKind, SupplyId};

@@ -22,7 +22,6 @@ use vorrang_model::System;
 use vorrang_model::system::{
     Activation, InterruptId, Member as OnSupply, Priority, Scheduler, SupplyId, TaskId,
 };
-use vorrang_time::Duration;
 
 /// The jobs of a task, from their arrivals.
 pub(super) fn jobs(
@@ -258,12 +257,9 @@ fn slotted(
     search: &mut Search,
 ) -> Result<Supply, Uncertified> {
     let Some(server) = system.supply(id).server() else { unreachable!("a slot is a server") };
-    let Some(offset) = server.slot_offset().map(Duration::as_ns) else {
-        return Err(Uncertified::not_mechanised("a table of windows", "tables"));
-    };
-    let urgent = routines(system, on, search)?;
-    let (budget, period) = (server.budget.as_ns(), server.period.as_ns());
-    Ok(Supply::Slot(Slot { offset, budget, period, urgent }))
+    let Some(offset) = server.slot_offset() else { return Err(of_kind("table", "tables")) };
+    let [offset, budget, period] = [offset, server.budget, server.period].map(|time| time.as_ns());
+    Ok(Supply::Slot(Slot { offset, budget, period, urgent: routines(system, on, search)? }))
 }
 
 /// A server on a core under EDF.

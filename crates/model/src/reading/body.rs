@@ -2,8 +2,8 @@
 
 use super::record::Record;
 use crate::description::{
-    Cache, Chain, Device, FairServer, Field, Interrupt, Packets, PseudoVcpu, Requirement, RtLimit,
-    Server, Supply, Task, Timer, Virtual,
+    At, Cache, Chain, Device, FairServer, Field, Interrupt, Packets, PseudoVcpu, Requirement,
+    RtLimit, Server, Supply, Task, Timer, Virtual,
 };
 use crate::keys::Noun;
 use crate::system::{Costs, DeadlineLimits};
@@ -16,7 +16,7 @@ pub(super) fn supply(noun: Noun, record: &Record) -> Supply {
         vm: if is_vcpu { record.text("vm") } else { Field::Absent },
         on: record.reference("on"),
         kind: record.server_kind("server"),
-        budget: record.budget(),
+        budget: budget(record),
         period: record.duration("period"),
         deadline: record.duration("deadline"),
         reclaim: record.flag("reclaim"),
@@ -199,5 +199,16 @@ pub(super) fn costs(record: &Record) -> Costs {
         interrupt_entry: cost("interrupt-entry"),
         interrupt_exit: cost("interrupt-exit"),
         vm_exit: cost("vm-exit"),
+    }
+}
+
+/// The budget of a server; the sum of its windows where it is left out.
+fn budget(record: &Record) -> Field<Duration> {
+    match (record.duration("budget"), record.windows("windows")) {
+        (Field::Absent, Field::Is(At { value, span })) => {
+            Field::Is(At { value: value.iter().map(|window| window.length).sum(), span })
+        }
+        (Field::Absent, Field::Wrong) => Field::Wrong,
+        (stated, _) => stated,
     }
 }

@@ -172,17 +172,6 @@ impl Record {
         }
     }
 
-    /// The budget of a server; the sum of its windows where it is left out.
-    pub(super) fn budget(&self) -> Field<Duration> {
-        match (self.duration("budget"), self.windows("windows")) {
-            (Field::Absent, Field::Is(At { value, span })) => {
-                Field::Is(At { value: value.iter().map(|window| window.length).sum(), span })
-            }
-            (Field::Absent, Field::Wrong) => Field::Wrong,
-            (stated, _) => stated,
-        }
-    }
-
     /// The names of the keys that are there.
     pub(super) fn stated(&self) -> impl Iterator<Item = &'static str> {
         self.fields.iter().map(|(name, _)| *name)

@@ -36,6 +36,7 @@ mod timer;
 mod tree;
 mod urgency;
 mod wakes;
+mod windows;
 
 use crate::description::{Description, Field, Reference};
 use crate::diagnostic::collect::Errors;

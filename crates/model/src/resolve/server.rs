@@ -2,11 +2,12 @@
 
 use super::presence::KeyOf;
 use super::tree::{Tree, rule};
+use super::windows::{check_windows, check_windows_key};
 use crate::description::{At, Description, Field, Server};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::system::{ServerKind, Window};
+use crate::system::ServerKind;
 use crate::word::{CORE_SCHEDULERS, Rule, SERVER_KINDS, text_of};
 use vorrang_time::Duration;
 
@@ -80,29 +81,6 @@ fn check_keys(name: &str, span: &Span, server: &Server, errors: &mut Errors) {
         key("refills").pointless(&server.refills, why, errors);
         key("min-budget").pointless(&server.min_budget, why, errors);
     }
-}
-
-/// A table needs its windows, which say its budget.
-fn check_windows_key<'a>(
-    key: &impl Fn(&'static str) -> KeyOf<'a>,
-    kind: Option<ServerKind>,
-    server: &Server,
-    errors: &mut Errors,
-) {
-    if kind == Some(ServerKind::Table) {
-        let help = "Its intervals in each period. Write `windows = { \"0s\" = \"2ms\", \"5ms\" = \"1ms\" }`";
-        key("windows").needed(&server.windows, help, errors);
-        if !says_it(&server.windows, &server.budget) {
-            key("budget").pointless(&server.budget, "`windows` says it", errors);
-        }
-    } else if kind.is_some() {
-        key("windows").pointless(&server.windows, "of a \"table\" only", errors);
-    }
-}
-
-/// Whether the budget is that of the windows.
-fn says_it(windows: &Field<Vec<Window>>, budget: &Field<Duration>) -> bool {
-    matches!((windows, budget), (Field::Is(windows), Field::Is(budget)) if windows.span == budget.span)
 }
 
 /// Why a kind of server has no budget.
@@ -198,20 +176,6 @@ fn check_slot(name: &str, server: &Server, start: Duration, errors: &mut Errors)
                 .label(format!("from {start} to {}", start + budget.value))
                 .also(period.span.clone(), format!("the period ends at {}", period.value))
                 .help("offset and budget together are at most the period"),
-        );
-    }
-}
-
-/// Each window lies in the period.
-fn check_windows(name: &str, server: &Server, errors: &mut Errors) {
-    let (Some(windows), Some(period)) = (server.windows.get(), server.period.get()) else { return };
-    let ends = |window: &Window| window.offset + window.length;
-    if let Some(wrong) = windows.value.iter().find(|window| ends(window) > period.value) {
-        let message = format!("a window of {name} leaves its period");
-        errors.push(
-            Diagnostic::new(Code::SlotLeavesPeriod, windows.span.clone(), message)
-                .label(format!("from {} to {}", wrong.offset, ends(wrong)))
-                .also(period.span.clone(), format!("the period ends at {}", period.value)),
         );
     }
 }

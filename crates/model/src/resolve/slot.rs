@@ -78,7 +78,17 @@ fn places(server: &Server) -> Option<(Vec<Window>, Duration)> {
             vec![Window { offset, length }]
         }
         ServerKind::Table => server.windows.get()?.value.clone(),
-        _ => return None,
+        ServerKind::Periodic
+        | ServerKind::Polling
+        | ServerKind::Deferrable
+        | ServerKind::Sporadic
+        | ServerKind::CbsHard
+        | ServerKind::CbsSoft
+        | ServerKind::SchedDeadline
+        | ServerKind::PosixSporadic
+        | ServerKind::RefillQueue
+        | ServerKind::Share
+        | ServerKind::Level => return None,
     };
     Some((windows, period))
 }

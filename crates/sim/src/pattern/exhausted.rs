@@ -35,11 +35,11 @@
 
 use super::arrangement::Arrangement;
 use super::kept;
-use super::path::{Path, has_place, relative_deadline, reserved};
+use super::path::{Path, has_place, place, relative_deadline, reserved};
 use super::probe;
 use crate::history::History;
 use crate::simulator::Simulator;
-use vorrang_model::system::{Member, Scheduler, ServerKind, Supply, System, TaskId, Window};
+use vorrang_model::system::{Member, Scheduler, ServerKind, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
 /// How many shifts under EDF are tried.
@@ -174,20 +174,6 @@ impl Timeline {
             *instant += by;
         }
     }
-}
-
-/// Where a slot starts in its period, or the window of a table after which the longest time without one is.
-fn place(supply: &Supply) -> Option<(Duration, Duration)> {
-    let server = supply.server()?;
-    let windows = &supply.windows;
-    let followed = windows.iter().zip(windows.iter().cycle().skip(1));
-    let gap = |(own, next): &(&Window, &Window)| {
-        let from =
-            next.offset + if next.offset > own.offset { Duration::ZERO } else { server.period };
-        from - own.offset - own.length
-    };
-    let of_table = followed.max_by_key(gap).map(|(own, _)| own.offset);
-    Some((server.slot_offset().or(of_table)?, server.period))
 }
 
 /// One variant for one task.

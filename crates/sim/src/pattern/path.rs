@@ -1,7 +1,7 @@
 //! The path from the core down to a task, and the more urgent members along it.
 
 use vorrang_model::system::{
-    Member, Priority, Scheduler, Server, ServerKind, SupplyId, System, TaskId,
+    Member, Priority, Scheduler, Server, ServerKind, Supply, SupplyId, System, TaskId, Window,
 };
 use vorrang_time::Duration;
 
@@ -148,4 +148,18 @@ pub(crate) fn reserved(system: &System, id: SupplyId) -> (Duration, Duration) {
 /// Whether the supply is a slot or a table, whose places in time are fixed.
 pub(crate) fn has_place(system: &System, supply: SupplyId) -> bool {
     system.supply(supply).server_kind().is_some_and(ServerKind::has_place)
+}
+
+/// Where a slot starts in its period, or the window of a table after which the longest time without one is.
+pub(crate) fn place(supply: &Supply) -> Option<(Duration, Duration)> {
+    let server = supply.server()?;
+    let windows = &supply.windows;
+    let followed = windows.iter().zip(windows.iter().cycle().skip(1));
+    let gap = |(own, next): &(&Window, &Window)| {
+        let from =
+            next.offset + if next.offset > own.offset { Duration::ZERO } else { server.period };
+        from - own.offset - own.length
+    };
+    let of_table = followed.max_by_key(gap).map(|(own, _)| own.offset);
+    Some((server.slot_offset().or(of_table)?, server.period))
 }
