@@ -11,7 +11,7 @@ use crate::kernel::{all_periods, valid_caller};
 use crate::loads::{holds, needs, valid};
 use crate::manner::{kept_of, valid_manner, wait_of};
 use crate::rounding::rounded_up;
-use crate::sharing::{is_paid, is_shared};
+use crate::sharing::{Credit, Sharing, covering};
 use crate::{Caller, Certificate, Member, Order, Point, Reservation, Rival, Server, Slot, Supply};
 
 /// Whether a certificate shows its bound.
@@ -203,6 +203,22 @@ fn valid_order(c: &Certificate) -> bool {
         Order::Priority { .. } | Order::Alone | Order::Reserved { .. } | Order::Beside(_) => true,
     };
     c.urgent.iter().all(may_be) && fits
+}
+
+/// A credit is enough for a request, and there is one for each.
+fn is_paid(c: &Certificate, of: &Credit) -> bool {
+    let all_taken = u128::from(of.credits) * u128::from(c.period);
+    c.cost <= of.credit
+        && 0 < of.credits
+        && u128::from(of.back) <= all_taken
+        && of.routine <= c.jitter
+}
+
+/// Each request adds its own time and that of others.
+fn is_shared(c: &Certificate, of: &Sharing) -> Option<()> {
+    holds(covering(&of.others)?.checked_add(of.own.into())? <= c.cost.into())?;
+    holds(is_paid(c, &of.paid) && c.jitter < c.bound)?;
+    holds(of.others.iter().all(|other| 0 < other.every))
 }
 
 /// By windows.

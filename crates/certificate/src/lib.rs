@@ -34,7 +34,7 @@ pub use deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, 
 pub use in_time::others_above;
 pub use loads::needs;
 pub use manner::{kept_of, wait_of};
-pub use sharing::{Other, Sharing, covering};
+pub use sharing::{Credit, Other, Sharing, covering};
 pub use shield::{Shield, Shielded, all_deferred, timers_need, woken_above};
 
 /// The rule by which a server spends and regains its budget.
@@ -241,21 +241,6 @@ pub struct Beside {
     pub budgets: Vec<u64>,
     /// How many more cover as many jobs again.
     pub again: u64,
-}
-
-/// What a pseudo-VCPU by *arrival* does for an interrupt that is alone in its guest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Credit {
-    /// How long less urgent work may have the supply before the pseudo-VCPU.
-    pub blocked_by: u64,
-    /// Its budget for one request.
-    pub credit: u64,
-    /// How many of these it has.
-    pub credits: u64,
-    /// When one is back after it was taken.
-    pub back: u64,
-    /// The longest time from a request that is not held back to the end of the routine of the core.
-    pub routine: u64,
 }
 
 impl Default for Order {

@@ -38,10 +38,8 @@ use beside::beside;
 use coverage::core_is_covered;
 use deadlines::{relative, rivals};
 use interrupts::{after_job, delay, delivered, routines};
-use requests::paid;
-use supplies::{
-    above, from_arrival, last_routine_of, not_scheduled, own_jobs, supply, unthrottled, urgent,
-};
+use requests::{from_arrival, paid};
+use supplies::{above, last_routine_of, not_scheduled, own_jobs, supply, unthrottled, urgent};
 use vorrang_certificate::{Certificate, Member, Order, Supply};
 use vorrang_model::System;
 use vorrang_model::system::{

@@ -6,6 +6,7 @@
 //! the host are interrupts of their own.
 
 use super::counted::returns_once;
+use crate::Uncertified;
 use core::iter::successors;
 use vorrang_certificate::Member;
 use vorrang_model::System;
@@ -35,7 +36,7 @@ impl Requests {
     }
 
     /// The same, but counted from its arrivals; `None`: for how long a request may be held back is not bounded.
-    pub(super) fn from_arrival(system: &System, id: InterruptId) -> Option<Self> {
+    fn from_arrival(system: &System, id: InterruptId) -> Option<Self> {
         let Some((delivery, payer)) = paid(system, id) else { return Some(Self::of(system, id)) };
         if payer.rule != PseudoVcpuRule::Arrival {
             return Some(Self::of(system, id));
@@ -56,6 +57,14 @@ impl Requests {
         let cost = cost.saturating_mul(self.count);
         Member::Jobs { cost, period: self.period, jitter: late }
     }
+}
+
+/// The requests of an interrupt, from its arrivals on.
+pub(super) fn from_arrival(system: &System, id: InterruptId) -> Result<Requests, Uncertified> {
+    let requests = Requests::from_arrival(system, id);
+    requests.ok_or_else(|| {
+        Uncertified::not_mechanised("requests that are held back", "held-back-requests")
+    })
 }
 
 /// The pseudo-VCPU of an interrupt.

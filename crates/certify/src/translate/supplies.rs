@@ -11,7 +11,7 @@ use super::kernel::{
     calls, calls_of_server, in_reservation, is_before_priorities, refused, runtime,
 };
 use super::levels;
-use super::requests::Requests;
+use super::requests::{Requests, from_arrival};
 use super::servers::{of_kind, server};
 use super::shield::{shield, urgency_of};
 use super::timers;
@@ -61,14 +61,6 @@ pub(super) fn own_jobs(
     let requests = from_arrival(system, by)?;
     let late = last_routine_of(system, by, requests, search)?.bound;
     Ok(requests.each(task.wcet.as_ns(), late))
-}
-
-/// The requests of an interrupt, from its arrivals on.
-pub(super) fn from_arrival(system: &System, id: InterruptId) -> Result<Requests, Uncertified> {
-    let requests = Requests::from_arrival(system, id);
-    requests.ok_or_else(|| {
-        Uncertified::not_mechanised("requests that are held back", "held-back-requests")
-    })
 }
 
 /// The certificate of the last routine of an interrupt: that of the core, or of the guest.
