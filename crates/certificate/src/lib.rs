@@ -8,7 +8,6 @@
 //! **Assumptions.** 1. The certificate describes the system, which the theorem cannot know. 2. This function and that
 //! of Coq answer the same, which is tested with ten thousand certificates. Where a number leaves 128 bits this one
 //! refuses, whatever the other says.
-//!
 //! Depends on nothing, the analysis least of all. docs/trusted-base.md says what a reviewer reads besides.
 
 mod beside;

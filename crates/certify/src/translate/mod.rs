@@ -39,7 +39,8 @@ use coverage::core_is_covered;
 use deadlines::{relative, rivals};
 use interrupts::{after_job, delay, delivered, routines};
 use requests::{from_arrival, paid};
-use supplies::{above, last_routine_of, not_scheduled, own_jobs, supply, unthrottled, urgent};
+use servers::not_scheduled;
+use supplies::{above, last_routine_of, own_jobs, supply, unthrottled, urgent};
 use vorrang_certificate::{Certificate, Member, Order, Supply};
 use vorrang_model::System;
 use vorrang_model::system::{

@@ -3,7 +3,7 @@
 use crate::Uncertified;
 use vorrang_certificate::Kind;
 use vorrang_model::System;
-use vorrang_model::system::{Server, ServerRule, SupplyId};
+use vorrang_model::system::{Scheduler, Server, ServerRule, SupplyId};
 use vorrang_time::Duration;
 
 /// A server by priority.
@@ -40,4 +40,19 @@ fn queue(refills: u32, least: Option<Duration>) -> Kind {
 
 pub(super) fn of_kind(kind: &str, page: &'static str) -> Uncertified {
     Uncertified::not_mechanised(format!("a server of kind {kind}"), page)
+}
+
+/// Why what a scheduler that no theorem knows orders is not certified.
+pub(super) fn not_scheduled(by: Scheduler) -> Uncertified {
+    let (what, page) = match by {
+        Scheduler::FixedPriority => ("fixed priority", "busy-window"),
+        Scheduler::Edf => ("EDF in a guest", "edf-response"),
+        Scheduler::Linux => ("Linux", "linux"),
+        Scheduler::Slots => ("a task outside of all slots", "fixed-slot"),
+        Scheduler::Vtrr
+        | Scheduler::Stride
+        | Scheduler::RoundRobin
+        | Scheduler::WeightedRoundRobin => ("turns", "turns"),
+    };
+    Uncertified::not_mechanised(what, page)
 }

@@ -12,7 +12,7 @@ use super::kernel::{
 };
 use super::levels;
 use super::requests::{Requests, from_arrival};
-use super::servers::{of_kind, server};
+use super::servers::{not_scheduled, of_kind, server};
 use super::shield::{shield, urgency_of};
 use super::timers;
 use crate::Uncertified;
@@ -211,20 +211,6 @@ fn with(of: Member, after: u64) -> Member {
     }
 }
 
-pub(super) fn not_scheduled(by: Scheduler) -> Uncertified {
-    let (what, page) = match by {
-        Scheduler::FixedPriority => ("fixed priority", "busy-window"),
-        Scheduler::Edf => ("EDF in a guest", "edf-response"),
-        Scheduler::Linux => ("Linux", "linux"),
-        Scheduler::Slots => ("a task outside of all slots", "fixed-slot"),
-        Scheduler::Vtrr
-        | Scheduler::Stride
-        | Scheduler::RoundRobin
-        | Scheduler::WeightedRoundRobin => ("turns", "turns"),
-    };
-    Uncertified::not_mechanised(what, page)
-}
-
 /// A supply, whatever schedules its members.
 pub(super) fn supply(
     system: &System,
@@ -250,7 +236,8 @@ fn slotted(
 ) -> Result<Supply, Uncertified> {
     let Some(server) = system.supply(id).server() else { unreachable!("a slot is a server") };
     let Some(offset) = server.slot_offset() else { return Err(of_kind("table", "tables")) };
-    let [offset, budget, period] = [offset, server.budget, server.period].map(|time| time.as_ns());
+    let [offset, budget, period] =
+        [offset, server.budget, server.period].map(vorrang_time::Duration::as_ns);
     Ok(Supply::Slot(Slot { offset, budget, period, urgent: routines(system, on, search)? }))
 }
 
