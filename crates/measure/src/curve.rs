@@ -33,6 +33,8 @@ pub struct Run {
     pub blocks_ns: Vec<f64>,
     /// The time of a block at the sustained rate, without timestamps.
     pub sustained_block_ns: f64,
+    /// Whether the system says that another thread had the processor meanwhile.
+    pub preempted: bool,
 }
 
 /// A point of a curve: the end of a block.
@@ -61,8 +63,9 @@ impl Curve {
     /// The curve of some runs over the same blocks, of which a pass has `blocks_per_pass`; `None`
     /// if no run is left.
     pub fn of(runs: &[Run], blocks_per_pass: usize) -> Option<Self> {
-        let times: Vec<&[f64]> = runs.iter().map(|run| run.blocks_ns.as_slice()).collect();
-        let whole: Vec<&Run> = undisturbed(&times).into_iter().map(|index| &runs[index]).collect();
+        let own: Vec<&Run> = runs.iter().filter(|run| !run.preempted).collect();
+        let times: Vec<&[f64]> = own.iter().map(|run| run.blocks_ns.as_slice()).collect();
+        let whole: Vec<&Run> = undisturbed(&times).into_iter().map(|index| own[index]).collect();
         if whole.is_empty() || blocks_per_pass == 0 {
             return None;
         }
@@ -89,10 +92,19 @@ impl Curve {
     /// The median curve: at each end of a block the median of time and of loss; and, since the rate is the
     /// sustained one then, [`BEYOND`] times as long without further loss.
     pub fn middle(&self) -> Vec<Point> {
+        self.with(|of| median(self.runs.iter().map(of)))
+    }
+
+    /// The same of means: what is lost on average, where a few runs lose much more than most.
+    pub fn average(&self) -> Vec<Point> {
+        self.with(|of| self.runs.iter().map(of).sum::<f64>() / self.runs.len() as f64)
+    }
+
+    fn with(&self, all: impl Fn(&dyn Fn(&Vec<Point>) -> f64) -> f64) -> Vec<Point> {
         let blocks = self.runs.iter().map(Vec::len).min().unwrap_or(0);
         let at = |block: usize| Point {
-            time_ns: median(self.runs.iter().map(|run| run[block].time_ns)),
-            loss_ns: median(self.runs.iter().map(|run| run[block].loss_ns)),
+            time_ns: all(&|run| run[block].time_ns),
+            loss_ns: all(&|run| run[block].loss_ns),
         };
         let measured: Vec<Point> = (0..blocks).map(at).collect();
         let Some(last) = measured.last().copied() else { return measured };
@@ -140,7 +152,7 @@ mod tests {
     /// Two passes of four blocks: 100 ns cold, 10 ns warm, and 5 ns for each timestamp.
     fn run() -> Run {
         let blocks_ns = [[105.0; 4], [15.0; 4]].concat();
-        Run { blocks_ns, sustained_block_ns: 10.0 }
+        Run { blocks_ns, sustained_block_ns: 10.0, preempted: false }
     }
 
     #[test]
@@ -173,10 +185,29 @@ mod tests {
     }
 
     #[test]
+    fn a_run_that_was_preempted_is_left_out_however_short() {
+        let mut preempted = run();
+        preempted.preempted = true;
+        preempted.blocks_ns[5] += 900.0;
+        let curve = Curve::of(&[run(), preempted.clone(), run()], 4).unwrap();
+        assert_eq!((curve.interrupted, curve.runs.len()), (1, 2));
+        assert_eq!(Curve::of(&[preempted], 4), None, "nothing is left");
+    }
+
+    #[test]
+    fn the_average_has_what_the_middle_leaves_out() {
+        let mut slow = run();
+        slow.blocks_ns[0] += 60.0;
+        let curve = Curve::of(&[run(), slow, run()], 4).unwrap();
+        assert_eq!(curve.middle()[0], Point { time_ns: 100.0, loss_ns: 90.0 });
+        assert_eq!(curve.average()[0], Point { time_ns: 120.0, loss_ns: 110.0 });
+    }
+
+    #[test]
     fn a_loss_below_zero_stays_what_it_is() {
         let mut faster = run();
         faster.blocks_ns = vec![14.0; 8];
-        let slower = Run { blocks_ns: vec![15.0; 8], sustained_block_ns: 10.0 };
+        let slower = Run { blocks_ns: vec![15.0; 8], ..run() };
         let curve = Curve::of(&[faster, slower.clone(), slower], 4).unwrap();
         assert_eq!(Some(curve.loss()), Spread::of([-8.0, 0.0, 0.0]));
     }

@@ -2,20 +2,28 @@
 //!
 //! **Model.** For each point (a working set, an order, an access, and the state that the caches were
 //! put into) runs are taken in rounds: every round takes one run of each point, so that a drift of the
-//! machine is in the spread of every number, and not in the difference between two.
+//! machine is in the spread of every number, and not in the difference between two. A spread needs several rounds: sets
+//! that are too large for [`ROUNDS`] of them in the time of the plan are left out, and named.
+//!
+//! *After a switch* is measured as what it is: another context has used a working set of the same size, with the same
+//! accesses, on the same processor. The average is fitted to that, the worst case to states in which everything is
+//! displaced.
 //!
 //! **Assumptions.** 1. A flood of twice the last cache displaces everything, whatever the cache
 //! replaces first. 2. A flood leaves translations cold, a flush leaves them warm; the names of the states say
-//! so. 3. Nothing else of the program is large enough to matter beside the working set.
+//! so. 3. Nothing else of the program is large enough to matter beside the working set. 4. The other context of a switch
+//! has as much to do as this one.
 //!
 //! **Cost.** Per run a flood (some milliseconds) and some passes over the set. Memory: four times the
-//! last cache for the floods, and twice the largest set.
+//! last cache for the floods, and four times the largest set.
 //!
 //! **Does not cover** instructions, branch predictors and translations by themselves.
 
 pub mod plan;
+mod rounds;
 
 pub use plan::{KINDS, Kind, Plan, Point, State};
+pub use rounds::ROUNDS;
 
 use crate::curve::{Curve, Run};
 use crate::fit::{Fit, exponential, flood};
@@ -25,7 +33,7 @@ use crate::machine::memory::{Flood, LINE_BYTES, Line, ring};
 use crate::machine::place::Pinned;
 use crate::machine::{Unable, flush, walk};
 use crate::statistics::Spread;
-use std::time::Instant;
+use rounds::Rounds;
 
 /// The result of one point.
 #[derive(Clone, Debug)]
@@ -38,7 +46,7 @@ pub struct Outcome {
     pub loss: Spread,
     /// Never below the measurement.
     pub flood: Fit,
-    /// Least squares.
+    /// Least squares of the means.
     pub exponential: Fit,
 }
 
@@ -72,55 +80,46 @@ pub struct Measured {
 }
 
 /// Measures in rounds until the time of the plan is over or `go_on`, which receives the finished part and the
-/// rounds so far, returns false; a round that has begun is finished, the first one always.
+/// rounds so far, returns false. The first round is always finished; unless they are ended there are at least [`ROUNDS`].
 ///
 /// # Errors
 /// This process may not stay on the CPU of the plan.
-pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64, usize) -> bool) -> Result<Measured, Unable> {
+pub fn measure(plan: &Plan, go_on: impl FnMut(f64, usize) -> bool) -> Result<Measured, Unable> {
     let place = Pinned::to(plan.cpu)?;
     let mut conditions = conditions::of(place.cpu);
     let bench = Bench::of(plan);
     let steal = Steal::watch(place.cpu);
-    let mut runs: Vec<Vec<Run>> = vec![Vec::new(); plan.points.len()];
-    let since = Instant::now();
-    let mut rounds = 0;
-    loop {
-        for (point, runs) in plan.points.iter().zip(&mut runs) {
-            runs.push(bench.run(point));
-            let part = since.elapsed().as_secs_f64() / plan.time.as_secs_f64();
-            if !go_on(part.min(1.0), rounds) && rounds > 0 {
-                break;
-            }
-        }
-        rounds += 1;
-        // Another round must fit into the time that is left.
-        let next = since.elapsed().mul_f64(1.0 + 1.0 / rounds as f64);
-        if next > plan.time || !go_on(1.0, rounds) {
-            break;
-        }
-    }
+    let rounds = Rounds::of(plan, &bench, go_on);
     conditions.extend([
         ("seed", plan.seed.to_string()),
-        ("rounds", rounds.to_string()),
+        ("rounds", rounds.count.to_string()),
         ("counter", bench.counter.text()),
         ("flood-bytes", plan.flood_bytes.to_string()),
     ]);
-    let outcomes: Vec<Option<Outcome>> =
-        plan.points.iter().zip(&runs).map(|(point, runs)| Outcome::of(*point, runs)).collect();
+    let outcome = |(point, runs): (&Point, &Vec<Run>)| Outcome::of(*point, runs);
+    let outcomes: Vec<_> = plan.points.iter().zip(&rounds.runs).map(outcome).collect();
     let mut remarks = conditions::remarks(&conditions, steal.part(), Interrupted::LeftOut);
-    remarks.extend(interrupted(&plan.points, &outcomes));
+    remarks.extend(interrupted(plan, &rounds, &outcomes));
+    remarks.extend(rounds.without.map(|set| {
+        let set = plan::size(set);
+        format!(
+            "Sets of {set} and more were left out: {ROUNDS} rounds of them need more time (--for)."
+        )
+    }));
     if !flush::EXISTS {
         remarks.push(
             "No flush from user space is known for this processor: that state is missing.".into(),
         );
     }
-    Ok(Measured { outcomes: outcomes.into_iter().flatten().collect(), rounds, conditions, remarks })
+    let (outcomes, rounds) = (outcomes.into_iter().flatten().collect(), rounds.rounds());
+    Ok(Measured { outcomes, rounds, conditions, remarks })
 }
 
 /// Names the points that could not be measured.
-fn interrupted(points: &[Point], outcomes: &[Option<Outcome>]) -> Option<String> {
-    let missing = points.iter().zip(outcomes).filter(|(_, outcome)| outcome.is_none());
-    let names: Vec<String> = missing.map(|(point, _)| point.name()).collect();
+fn interrupted(plan: &Plan, rounds: &Rounds, outcomes: &[Option<Outcome>]) -> Option<String> {
+    let points = plan.points.iter().zip(&rounds.runs).zip(outcomes);
+    let missing = points.filter(|((_, runs), outcome)| !runs.is_empty() && outcome.is_none());
+    let names: Vec<String> = missing.map(|((point, _), _)| point.name()).collect();
     (!names.is_empty()).then(|| {
         format!("Every run was interrupted, so that there is no number: {}.", names.join(", "))
     })
@@ -130,13 +129,14 @@ fn interrupted(points: &[Point], outcomes: &[Option<Outcome>]) -> Option<String>
 struct Bench {
     counter: Counter,
     flood: Flood,
-    /// In the order of their sizes.
-    sets: Vec<Vec<Line>>,
+    /// In the order of their sizes: this context's, and another one's.
+    sets: Vec<[Vec<Line>; 2]>,
 }
 
 impl Bench {
     fn of(plan: &Plan) -> Self {
-        let sets = plan.sets().into_iter().map(|bytes| ring(bytes, plan.seed));
+        let seeds = [plan.seed, plan.seed.wrapping_add(1)];
+        let sets = plan.sets().into_iter().map(|bytes| seeds.map(|seed| ring(bytes, seed)));
         Self {
             counter: Counter::calibrate(),
             flood: Flood::of(plan.flood_bytes),
@@ -145,13 +145,19 @@ impl Bench {
     }
 
     fn run(&self, point: &Point) -> Run {
-        let has_size = |lines: &&Vec<Line>| lines.len() * LINE_BYTES == point.set_bytes;
-        let lines = self.sets.iter().find(has_size).expect("every set of the plan is there");
+        let has_size = |[own, _]: &&[Vec<Line>; 2]| own.len() * LINE_BYTES == point.set_bytes;
+        let [lines, others] =
+            self.sets.iter().find(has_size).expect("every set of the plan is there");
         let Kind { order, access } = point.kind;
         match point.state {
             State::Dirty => self.flood.with_dirty_lines(),
             State::Clean => self.flood.with_clean_lines(),
             State::Flushed => flush::flush(lines),
+            State::Switched => {
+                for context in [lines, others] {
+                    drop(walk::run(context, order, access, &self.counter));
+                }
+            }
             State::Warm => drop(walk::run(lines, order, access, &self.counter)),
         }
         walk::run(lines, order, access, &self.counter)

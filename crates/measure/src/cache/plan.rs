@@ -14,6 +14,8 @@ pub enum State {
     Clean,
     /// Without the lines of the working set.
     Flushed,
+    /// As after a switch: another context has used a working set of the same size.
+    Switched,
     /// As a previous run left them: the reference without loss.
     Warm,
 }
@@ -21,8 +23,13 @@ pub enum State {
 impl State {
     /// Those that this processor has.
     pub fn existing() -> Vec<Self> {
-        let all = [Self::Dirty, Self::Clean, Self::Flushed, Self::Warm];
+        let all = [Self::Dirty, Self::Clean, Self::Flushed, Self::Switched, Self::Warm];
         all.into_iter().filter(|state| *state != Self::Flushed || flush::EXISTS).collect()
+    }
+
+    /// Whether a run from it begins with everything displaced: no switch costs more.
+    pub fn is_worst(self) -> bool {
+        matches!(self, Self::Dirty | Self::Clean | Self::Flushed)
     }
 
     /// The word in the names of caches.
@@ -31,6 +38,7 @@ impl State {
             Self::Dirty => "dirty",
             Self::Clean => "clean",
             Self::Flushed => "flushed",
+            Self::Switched => "switched",
             Self::Warm => "warm",
         }
     }
@@ -101,7 +109,16 @@ pub struct Point {
 impl Point {
     /// `write-64k-dirty`: the name of its cache in a profile.
     pub fn name(&self) -> String {
-        format!("{}-{}-{}", self.kind.name(), size(self.set_bytes), self.state.word())
+        self.name_with(self.state.word())
+    }
+
+    /// `write-64k-average`: the name of the cache that is fitted to what a switch costs on average.
+    pub fn average_name(&self) -> String {
+        self.name_with("average")
+    }
+
+    fn name_with(&self, word: &str) -> String {
+        format!("{}-{}-{word}", self.kind.name(), size(self.set_bytes))
     }
 }
 
@@ -117,7 +134,7 @@ pub fn size(bytes: usize) -> String {
 /// The points, the processor and the duration.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// In the order of measuring: the sets of each kind one after the other.
+    /// The sets of each kind one after the other.
     pub points: Vec<Point>,
     /// Bytes of each flood.
     pub flood_bytes: usize,

@@ -35,6 +35,28 @@ fn cold_costs_more_than_warm_and_more_for_more() {
     assert!(loss(&measured, large, State::Dirty) * 1.5 > loss(&measured, large, State::Clean));
 }
 
+/// What a switch displaces is at most everything.
+#[test]
+fn a_switch_costs_more_than_none_and_no_more_than_everything_displaced() {
+    // Two sets of the size of the second cache do not fit into it.
+    let set = 1 << 20;
+    let measured = measure(&plan(&[set]), |_, _| true).unwrap();
+    let [switched, warm, dirty] =
+        [State::Switched, State::Warm, State::Dirty].map(|state| loss(&measured, set, state));
+    assert!(switched > warm, "{switched} after a switch, {warm} without");
+    assert!(switched < 1.5 * dirty, "{switched} after a switch, {dirty} beside dirty lines");
+}
+
+#[test]
+fn there_are_rounds_enough_for_a_spread_and_what_takes_too_long_for_them_is_named() {
+    let plan = Plan { time: Duration::from_millis(1), ..plan(&[4 << 10, 8 << 10]) };
+    let measured = measure(&plan, |_, _| true).unwrap();
+    assert_eq!(measured.rounds, ROUNDS as usize);
+    let sets: Vec<usize> = measured.outcomes.iter().map(|of| of.point.set_bytes).collect();
+    assert!(sets.iter().all(|set| *set == 4 << 10), "{sets:?}");
+    assert!(measured.remarks.iter().any(|said| said.contains("Sets of 8k and more")));
+}
+
 #[test]
 fn a_measurement_ends_when_it_is_told_to() {
     let mut told = 0;

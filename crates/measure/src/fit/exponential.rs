@@ -15,13 +15,13 @@ const COARSE: u32 = 120;
 /// Steps of the fine search: each leaves 0.62 of an interval.
 const FINE: u32 = 40;
 
-/// The fit of the median curve.
+/// The fit of the curve of the means: an average.
 pub fn exponential(curve: &Curve) -> Fit {
-    let middle = curve.middle();
-    let Some(last) = middle.last().filter(|last| last.time_ns > 0.0) else {
-        return Fit::new(Model::Exponential, 1.0, 0.0, &middle);
+    let mean = curve.average();
+    let Some(last) = mean.last().filter(|last| last.time_ns > 0.0) else {
+        return Fit::new(Model::Exponential, 1.0, 0.0, &mean);
     };
-    let at = |logarithm: f64| best_of(logarithm.exp(), &middle);
+    let at = |logarithm: f64| best_of(logarithm.exp(), &mean);
     // From far below the first block to far beyond the last one.
     let (from, to) = ((last.time_ns * 1e-6).ln(), (last.time_ns * 1e3).ln());
     let step = (to - from) / f64::from(COARSE);
@@ -45,9 +45,9 @@ fn golden_section(mut from: f64, mut to: f64, at: impl Fn(f64) -> Fit) -> Fit {
 }
 
 /// The best fit with this time constant.
-fn best_of(constant_ns: f64, middle: &[Point]) -> Fit {
+fn best_of(constant_ns: f64, mean: &[Point]) -> Fit {
     let (mut product, mut square, mut before) = (0.0, 0.0, 0.0);
-    for point in middle {
+    for point in mean {
         let weight = point.time_ns - before;
         before = point.time_ns;
         let shape = -constant_ns * (-point.time_ns / constant_ns).exp_m1();
@@ -55,5 +55,5 @@ fn best_of(constant_ns: f64, middle: &[Point]) -> Fit {
         square += weight * shape * shape;
     }
     let lost = if square > 0.0 { (product / square).clamp(0.0, 1.0) } else { 0.0 };
-    Fit::new(Model::Exponential, 1.0 - lost, constant_ns, middle)
+    Fit::new(Model::Exponential, 1.0 - lost, constant_ns, mean)
 }

@@ -33,7 +33,8 @@ pub struct Fit {
     pub useful: f64,
     /// Flood: the time to the full rate. Exponential: the time constant.
     pub sustained_ns: f64,
-    /// Root mean square, over time, of the deviation of the model from the median curve.
+    /// Root mean square, over time, of the deviation of the model from the curve that it is fitted to: of the
+    /// medians for the worst case, of the means for the average.
     pub residual_ns: f64,
 }
 

@@ -57,7 +57,7 @@ impl Machine {
             blocks_ns.push((end - before) * noise + STAMP_NS + gap);
             before = end;
         }
-        Run { blocks_ns, sustained_block_ns: BLOCK_NS }
+        Run { blocks_ns, sustained_block_ns: BLOCK_NS, preempted: false }
     }
 
     fn curve(&mut self, runs: usize) -> Curve {
@@ -97,7 +97,7 @@ fn an_exponential_is_recovered_through_noise_and_interruptions() {
     {
         let mut machine = Machine::new(Model::Exponential, useful, constant_ns).noisy();
         let found = exponential(&machine.curve(60));
-        assert!(within(0.02, found.sustained_ns, constant_ns), "{constant_ns}: {found:?}");
+        assert!(within(0.03, found.sustained_ns, constant_ns), "{constant_ns}: {found:?}");
         assert!(within(0.02, found.loss_ns(1e12), machine.truth.loss_ns(1e12)), "{found:?}");
         // The slope of a loss says less than the loss: within 2 % of the full rate.
         assert!((found.useful - useful).abs() < 0.02, "{useful}: {found:?}");

@@ -1,6 +1,6 @@
 //! Access to the machine: its clock, its caches, its processors, and its properties.
 //!
-//! **Assumptions.** 1. `unsafe` is allowed in [`counter`], [`flush`] and `policy` only, in functions of
+//! **Assumptions.** 1. `unsafe` is allowed in [`counter`], [`flush`], [`place`] and `policy` only, in functions of
 //! a few lines that say why they are sound. 2. Every change (the processors on which this thread may run, its
 //! priority, the number of its files) is undone when its value is dropped.
 

@@ -64,10 +64,47 @@ pub fn permitted() -> Vec<usize> {
     (0..CpuSet::MAX_CPU).filter(is_set).collect()
 }
 
+/// How often the processor was taken from this thread so far.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "the system writes into a value of this function")]
+pub fn preemptions() -> i64 {
+    // SAFETY: all of it is numbers, of which zero is one.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: the value is valid for writing, and outlives the call.
+    let told = unsafe { libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage) };
+    if told == 0 { usage.ru_nivcsw } else { 0 }
+}
+
+/// How often the processor was taken from this thread so far: not known here.
+#[cfg(not(target_os = "linux"))]
+pub fn preemptions() -> i64 {
+    0
+}
+
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
     use rustix::thread::sched_getaffinity;
+
+    #[test]
+    fn another_thread_on_the_processor_is_noticed() {
+        let pinned = Pinned::to(None).unwrap();
+        let compute = |until: i64| {
+            let since = std::time::Instant::now();
+            while preemptions() < until && since.elapsed().as_secs() < 60 {}
+            preemptions()
+        };
+        let before = preemptions();
+        let cpu = pinned.cpu;
+        let seen = std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let _own = Pinned::to(Some(cpu)).unwrap();
+                compute(preemptions() + 2);
+            });
+            compute(before + 2)
+        });
+        assert!(seen >= before + 2, "{seen} of {before}");
+    }
 
     #[test]
     fn it_may_run_where_it_might_before() {

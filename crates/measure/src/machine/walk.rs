@@ -2,6 +2,7 @@
 
 use super::counter::{self, Counter};
 use super::memory::Line;
+use super::place;
 use crate::curve::Run;
 use std::hint::black_box;
 use std::sync::atomic::Ordering::Relaxed;
@@ -56,6 +57,7 @@ pub fn run(lines: &[Line], order: Order, access: Access, counter: &Counter) -> R
     let mut stamps = [0; PASSES * BLOCKS + 1];
     let mut at = 0;
     let stamps = &mut stamps[..=PASSES * blocks];
+    let before = place::preemptions();
     stamps[0] = counter::now();
     for stamp in &mut stamps[1..] {
         at = walk(lines, at, length);
@@ -70,7 +72,12 @@ pub fn run(lines: &[Line], order: Order, access: Access, counter: &Counter) -> R
         fastest = fastest.min(counter::now() - from);
     }
     black_box(at);
-    Run { blocks_ns, sustained_block_ns: counter.ns(fastest) * length as f64 / accesses as f64 }
+    let preempted = place::preemptions() != before;
+    Run {
+        blocks_ns,
+        sustained_block_ns: counter.ns(fastest) * length as f64 / accesses as f64,
+        preempted,
+    }
 }
 
 /// Goes once over the lines; nothing if there are none.

@@ -6,14 +6,10 @@ use crate::cache::{Measured, Outcome, State};
 /// The verb of this measurement.
 const VERB: &str = "cache";
 
-/// What is added to the name of a point for its exponential fit.
-const AVERAGE: &str = "-average";
-
 impl Profile {
     /// Puts in caches, in place of all that were there.
     pub fn replace_caches(&mut self, measured: &Measured) {
-        let cold = measured.outcomes.iter().filter(|outcome| outcome.point.state != State::Warm);
-        self.caches = cold.flat_map(caches).collect();
+        self.caches = measured.outcomes.iter().filter_map(cache).collect();
         self.replace(Section {
             verb: VERB.to_owned(),
             conditions: texts(&measured.conditions),
@@ -22,10 +18,15 @@ impl Profile {
     }
 }
 
-fn caches(outcome: &Outcome) -> [(String, Cache); 2] {
-    let name = outcome.point.name();
-    let average = format!("{name}{AVERAGE}");
-    [(name, Cache::of(&outcome.flood)), (average, Cache::of(&outcome.exponential))]
+/// The worst case from a state in which everything is displaced, the average from that after a switch.
+fn cache(outcome: &Outcome) -> Option<(String, Cache)> {
+    match outcome.point.state {
+        State::Warm => None,
+        State::Switched => Some((outcome.point.average_name(), Cache::of(&outcome.exponential))),
+        State::Dirty | State::Clean | State::Flushed => {
+            Some((outcome.point.name(), Cache::of(&outcome.flood)))
+        }
+    }
 }
 
 fn number(outcome: &Outcome) -> (String, Number) {

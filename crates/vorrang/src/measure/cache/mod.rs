@@ -22,12 +22,12 @@ use vorrang_verdict::table::Column;
 ///
 ///     vorrang measure cache --out machine.toml --svg curves.svg
 ///
-/// The caches are put into a defined state (full of dirty lines, full of clean lines, flushed), then a
-/// working set is traversed, with a timestamp of the cycle counter after each block of accesses. The
-/// time beyond that at the sustained rate is lost. `useful` and `sustained` are those of the flood
-/// model, which is never below what was measured; `average` those of the exponential one, by least
-/// squares. `loss` is that of a whole switch: one run in ten lies below `low`, one above `high`.
-/// Interrupted runs are left out and counted.
+/// The caches are put into a defined state (full of dirty lines, full of clean lines, flushed, used by
+/// another context), then a working set is traversed, with a timestamp of the cycle counter after each
+/// block of accesses. The time beyond that at the sustained rate is lost. `useful` and `sustained` are
+/// those of the flood model, which is never below what was measured; `average` and `constant` those of
+/// the exponential one, by least squares of the means after another context. `loss` is that of a whole
+/// switch: one run in ten lies below `low`, one above `high`. Interrupted runs are left out and counted.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Cache {
@@ -37,7 +37,7 @@ pub(super) struct Cache {
     /// Draw the curves, and the loss against the frequency of switching, into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// The duration; a round over all sets is always finished
+    /// The duration: the largest sets are left out where five rounds of them do not fit
     #[arg(long = "for", value_name = "TIME", default_value = "60s", value_parser = some_time)]
     time: Duration,
     /// On this CPU [default: the last permitted one]
@@ -153,15 +153,16 @@ fn sets(outcomes: &[&Outcome]) -> String {
     let numbers = |header: &str, value: &dyn Fn(&Outcome) -> String| {
         Column::numbers(header, outcomes.iter().map(|outcome| value(outcome)))
     };
-    let is_cold = |of: &Outcome| of.point.state != State::Warm;
-    let of_cold = |of: &Outcome, text: String| if is_cold(of) { text } else { "-".to_owned() };
+    let only = |is_shown: bool, text: String| if is_shown { text } else { "-".to_owned() };
+    let worst = |of: &Outcome, text: String| only(of.point.state.is_worst(), text);
+    let average = |of: &Outcome, text: String| only(of.point.state == State::Switched, text);
     screen::draw(&[
         Column::words("set", outcomes.iter().map(|of| plan::size(of.point.set_bytes))),
         Column::words("caches", outcomes.iter().map(|of| of.point.state.word().to_owned())),
-        numbers("useful", &|of| of_cold(of, format!("{:.3}", of.flood.useful))),
-        numbers("sustained [us]", &|of| of_cold(of, us(of.flood.sustained_ns))),
-        numbers("average", &|of| of_cold(of, format!("{:.3}", of.exponential.useful))),
-        numbers("constant [us]", &|of| of_cold(of, us(of.exponential.sustained_ns))),
+        numbers("useful", &|of| worst(of, format!("{:.3}", of.flood.useful))),
+        numbers("sustained [us]", &|of| worst(of, us(of.flood.sustained_ns))),
+        numbers("average", &|of| average(of, format!("{:.3}", of.exponential.useful))),
+        numbers("constant [us]", &|of| average(of, us(of.exponential.sustained_ns))),
         numbers("loss [us]", &|of| us(of.loss.median)),
         numbers("low [us]", &|of| us(of.loss.low)),
         numbers("high [us]", &|of| us(of.loss.high)),

@@ -7,15 +7,19 @@ use vorrang_verdict::identity::TOOL;
 
 /// A set that loses 100 ns in each of the blocks of the first pass, and none afterwards.
 fn outcome(set_bytes: usize, kind: Kind, state: State) -> Outcome {
-    let lost = if state == State::Warm { 0.0 } else { 100.0 };
+    let lost = match state {
+        State::Warm => 0.0,
+        State::Switched => 40.0,
+        State::Dirty | State::Clean | State::Flushed => 100.0,
+    };
     let blocks = [[11.0 + lost; 64], [11.0; 64], [11.0; 64]].concat();
-    let run = Run { blocks_ns: blocks, sustained_block_ns: 10.0 };
+    let run = Run { blocks_ns: blocks, sustained_block_ns: 10.0, preempted: false };
     Outcome::of(Point { set_bytes, kind, state }, &[run.clone(), run]).expect("nothing interrupts")
 }
 
 fn measured() -> Measured {
     let kinds = [KINDS[0], KINDS[7]];
-    let states = [State::Dirty, State::Warm];
+    let states = [State::Dirty, State::Switched, State::Warm];
     let outcomes = kinds.iter().flat_map(|kind| {
         let of_set = move |set| states.map(|state| outcome(set, *kind, state));
         [64 << 10, 1 << 20].into_iter().flat_map(of_set)
@@ -38,9 +42,9 @@ fn the_picture_has_a_panel_for_each_state_and_the_published_lines() {
     let svg = plot::svg(&measured());
     let panels = svg.matches("<g transform").count();
     assert_eq!(panels, State::existing().len(), "each cold state, and the loss");
-    // Two sets as curves and two as losses, each with a sample in the legend, and the published rows.
+    // Two sets as curves of two states and as losses, each with a sample in the legend, and the published rows.
     let published = include_str!("../../../../../published/cache_costs.csv").lines().count() - 1;
-    assert_eq!(svg.matches("<polyline").count(), 2 * 2 * 2 + published);
+    assert_eq!(svg.matches("<polyline").count(), 2 * (2 + 1) * 2 + published);
     assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN"));
 }
 
