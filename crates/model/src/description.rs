@@ -2,13 +2,12 @@
 //!
 //! Every field knows whether it was left out, wrong (and reported), or right, so that the resolver neither trusts a missing value nor reports it a second time.
 
-use crate::diagnostic::Span;
-use crate::keys::Noun;
 use crate::system::{
     self, CacheModel, Communication, Costs, DeadlineLimits, InterruptOrder, InterruptTime,
     Preemption, Priority, Probability, PseudoVcpuRule, ServerKind, TimerQueue,
 };
 use crate::word::{Arrival, Rule};
+use crate::{diagnostic::Span, keys::Noun};
 use std::collections::BTreeSet;
 use vorrang_time::Duration;
 

@@ -4,40 +4,17 @@
 //! bounds of what is in it. It is in those of others too, unless a budget pays for it: then only where it is assumed that
 //! servers take no more than the work in them.
 //!
+//! **Assumptions.** 1. What wakes something from another core may itself wait for all that is there, so all averages of
+//! connected cores are said.
+//!
 //! Theory: docs/theory/cold-caches.md (assumption 4).
 
-use super::Fold;
-use crate::finding::Finding;
 use crate::ground::Assumption;
 use std::collections::BTreeSet;
 use vorrang_model::system::{CacheModel, Member, SupplyId, System, TaskId};
 
 /// Contexts with their caches, by name.
 type Averages = BTreeSet<String>;
-
-impl Fold<'_> {
-    /// Says of each bound which averages it rests on.
-    pub(super) fn assume_averages(&mut self) {
-        let system = self.system;
-        for (id, finding) in self.tasks.iter_mut().enumerate() {
-            let task = TaskId(id);
-            assume(finding.as_mut(), |work| {
-                averages(system, system.task(task).on, Some(task), work)
-            });
-        }
-        for (interrupt, finding) in system.interrupts.iter().zip(&mut self.interrupts) {
-            let on = interrupt.delivery.as_ref().map_or(interrupt.on, |own| own.vcpu);
-            assume(finding.as_mut(), |work| averages(system, on, None, work));
-        }
-    }
-}
-
-fn assume(finding: Option<&mut Finding>, averages: impl FnOnce(bool) -> Option<Assumption>) {
-    if let Some(Ok(proof)) = finding.map(|finding| finding.found.as_mut()) {
-        proof.assumptions.extend(averages(proof.assumptions.contains(&Assumption::WorkInServers)));
-        proof.assumptions.sort_unstable();
-    }
-}
 
 /// The averages on which a bound on a supply rests, of a task if it is one's; `is_work_counted`: others' work, where it
 /// is less than their budgets.
@@ -53,7 +30,6 @@ pub(super) fn averages(
     let core = system.core_of(on);
     let mut what = around(system, on, task);
     for other in system.connected(core) {
-        // What wakes something here may itself wait for all that is there.
         below(system, other, is_work_counted || other != core, &mut what);
     }
     let what: Vec<String> = what.into_iter().collect();

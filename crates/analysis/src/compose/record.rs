@@ -1,5 +1,6 @@
 //! Writing down what was found, with what it takes for granted.
 
+use super::average::averages;
 use super::first_come::{assume_first_come, rests_on_first_come};
 use super::found::Rests;
 use super::{Fold, Node};
@@ -60,6 +61,21 @@ impl<'s> Fold<'s> {
                     assume_first_come(&mut self.interrupts[id.0]);
                 }
             }
+        }
+    }
+
+    /// Says of each bound which averages it rests on.
+    pub(super) fn assume_averages(&mut self) {
+        let system = self.system;
+        for (id, finding) in self.tasks.iter_mut().enumerate() {
+            let task = TaskId(id);
+            assume(finding.as_mut(), |work| {
+                averages(system, system.task(task).on, Some(task), work)
+            });
+        }
+        for (interrupt, finding) in system.interrupts.iter().zip(&mut self.interrupts) {
+            let on = interrupt.delivery.as_ref().map_or(interrupt.on, |own| own.vcpu);
+            assume(finding.as_mut(), |work| averages(system, on, None, work));
         }
     }
 
@@ -261,6 +277,13 @@ impl<'s> Fold<'s> {
                 }
             }
         }
+    }
+}
+
+fn assume(finding: Option<&mut Finding>, averages: impl FnOnce(bool) -> Option<Assumption>) {
+    if let Some(Ok(proof)) = finding.map(|finding| finding.found.as_mut()) {
+        proof.assumptions.extend(averages(proof.assumptions.contains(&Assumption::WorkInServers)));
+        proof.assumptions.sort_unstable();
     }
 }
 

@@ -6,8 +6,7 @@
 //! | cbs-hard, cbs-soft | the wake-up rule of 1998; a deadline later when it is gone | told by these |
 //! | sched-deadline | the rules of Linux, for one that does not reclaim | told by these |
 //!
-//! **Assumptions.**
-//! 1. A rule looks at what is ready at the end of each instant. Where callbacks that take no time
+//! **Assumptions.** 1. A rule looks at what is ready at the end of each instant. Where callbacks that take no time
 //!    wake something, an instant has several ends, which are not told: the constant-bandwidth
 //!    servers are then left alone for the rest of the history, polling ones for the instant.
 //!

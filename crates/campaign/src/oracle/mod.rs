@@ -1,8 +1,7 @@
 //! The semantics restated tick by tick, as plainly as possible.
 //!
-//! **Purpose.** An oracle for the simulator and for the bounds. It is written from
-//! `docs/model.md` alone and shares no code with the mechanisms or the simulator, so that one
-//! mistake would have to be made twice.
+//! **Purpose.** An oracle for the simulator and for the bounds. It is written from `docs/model.md` alone and shares no
+//! code with the mechanisms or the simulator, so that one mistake would have to be made twice.
 //!
 //! **Model.** One tick is one nanosecond. At every tick the steps of "Order of events at one
 //! instant" are taken in their order, over all entities, without storing anything that can be recomputed. The

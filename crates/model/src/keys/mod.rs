@@ -3,14 +3,16 @@
 
 mod asked;
 mod file;
+mod grid;
 mod key;
 mod supply;
 mod tables;
 
 pub use file::{FILE, PROFILE};
+pub use grid::GRID;
 pub(crate) use key::listed;
 pub use key::{Key, Kind, Noun, PRIORITIES, Presence, SUPPLIES};
-pub use tables::{GRID, KERNEL, KERNEL_TABLES};
+pub use tables::{KERNEL, KERNEL_TABLES};
 
 impl Noun {
     /// The keys of its table.

@@ -13,17 +13,6 @@ use super::supply::{
 };
 use crate::limits;
 
-/// Keys of the table that stands for a duration left open.
-pub const GRID: &[Key] = &[
-    required("from", Kind::PositiveDuration, "The shortest that is considered."),
-    required("to", Kind::PositiveDuration, "The longest that is considered."),
-    required(
-        "step",
-        Kind::PositiveDuration,
-        "From one that is considered to the next, from `from` on.",
-    ),
-];
-
 /// Keys of what a kernel does by itself, in a profile, beside the tables of [`KERNEL_TABLES`].
 pub const KERNEL: &[Key] = &[
     required("source", Kind::Sentence, "Which kernel it is about, and where the costs are from."),
