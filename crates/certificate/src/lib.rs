@@ -20,6 +20,7 @@ mod in_time;
 mod kernel;
 mod loads;
 mod manner;
+mod member;
 mod numbers;
 mod rounding;
 mod sharing;
@@ -33,63 +34,9 @@ pub use deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, 
 pub use in_time::others_above;
 pub use loads::needs;
 pub use manner::{kept_of, wait_of};
+pub use member::{Kind, Member, Shield, Shielded};
 pub use sharing::{Credit, Other, Sharing, covering};
-pub use shield::{Shield, Shielded, all_deferred, timers_need, woken_above};
-
-/// The rule by which a server spends and regains its budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the numbers have the names that they have in the theorems")]
-pub enum Kind {
-    /// Full budget every period, idled away when nothing is ready.
-    Periodic,
-    /// Full budget every period, lost at once when nothing is ready.
-    Polling,
-    /// Full budget every period, kept until the end of the period.
-    Deferrable,
-    /// What is used returns one period after its level became active, each unit by itself.
-    Sporadic,
-    /// A queue of at most `most` refills, of which the first has `least` or joins the next.
-    Refills { most: u64, least: u64 },
-}
-
-/// Something that takes time of a supply.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the numbers have the names that they have in the theorems")]
-pub enum Member {
-    /// A task or a service routine.
-    Jobs { cost: u64, period: u64, jitter: u64 },
-    /// A server.
-    Budgets { kind: Kind, budget: u64, period: u64 },
-    /// A `SCHED_DEADLINE` server whose runtimes are exceeded by so much at most.
-    Runtime { budget: u64, period: u64, exceeded: u64 },
-    /// The kernel of a core: calls of the scheduler, and switches.
-    Kernel { call: u64, switch: u64, callers: Vec<Caller> },
-    /// The cold caches of the contexts of a core.
-    Cold { contexts: Vec<ColdContext> },
-    /// The timers of a core behind a shield.
-    Timers(Box<Shield>),
-}
-
-impl Member {
-    /// The time of a job, or the budget.
-    pub const fn cost(&self) -> u64 {
-        match *self {
-            Self::Jobs { cost, .. } => cost,
-            Self::Budgets { budget, .. } | Self::Runtime { budget, .. } => budget,
-            Self::Kernel { .. } | Self::Cold { .. } | Self::Timers(_) => 0,
-        }
-    }
-
-    /// Its period.
-    pub const fn period(&self) -> u64 {
-        match *self {
-            Self::Jobs { period, .. }
-            | Self::Budgets { period, .. }
-            | Self::Runtime { period, .. } => period,
-            Self::Kernel { .. } | Self::Cold { .. } | Self::Timers(_) => 0,
-        }
-    }
-}
+pub use shield::{all_deferred, timers_need, woken_above};
 
 /// Something with deadlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,6 +19,7 @@
 //!
 //! **Does not cover** instructions, branch predictors and translations by themselves.
 
+mod bench;
 pub mod plan;
 mod rounds;
 
@@ -28,11 +29,11 @@ pub use rounds::ROUNDS;
 use crate::curve::{Curve, Run};
 use crate::fit::{Fit, exponential, flood};
 use crate::machine::conditions::{self, Interrupted, Steal};
-use crate::machine::counter::Counter;
-use crate::machine::memory::{Flood, LINE_BYTES, Line, ring};
+use crate::machine::memory::LINE_BYTES;
 use crate::machine::place::Pinned;
 use crate::machine::{Unable, flush, walk};
 use crate::statistics::Spread;
+use bench::Bench;
 use rounds::Rounds;
 
 /// The result of one point.
@@ -123,45 +124,6 @@ fn interrupted(plan: &Plan, rounds: &Rounds, outcomes: &[Option<Outcome>]) -> Op
     (!names.is_empty()).then(|| {
         format!("Every run was interrupted, so that there is no number: {}.", names.join(", "))
     })
-}
-
-/// The memory of a measurement.
-struct Bench {
-    counter: Counter,
-    flood: Flood,
-    /// In the order of their sizes: this context's, and another one's.
-    sets: Vec<[Vec<Line>; 2]>,
-}
-
-impl Bench {
-    fn of(plan: &Plan) -> Self {
-        let seeds = [plan.seed, plan.seed.wrapping_add(1)];
-        let sets = plan.sets().into_iter().map(|bytes| seeds.map(|seed| ring(bytes, seed)));
-        Self {
-            counter: Counter::calibrate(),
-            flood: Flood::of(plan.flood_bytes),
-            sets: sets.collect(),
-        }
-    }
-
-    fn run(&self, point: &Point) -> Run {
-        let has_size = |[own, _]: &&[Vec<Line>; 2]| own.len() * LINE_BYTES == point.set_bytes;
-        let [lines, others] =
-            self.sets.iter().find(has_size).expect("every set of the plan is there");
-        let Kind { order, access } = point.kind;
-        match point.state {
-            State::Dirty => self.flood.with_dirty_lines(),
-            State::Clean => self.flood.with_clean_lines(),
-            State::Flushed => flush::flush(lines),
-            State::Switched => {
-                for context in [lines, others] {
-                    drop(walk::run(context, order, access, &self.counter));
-                }
-            }
-            State::Warm => drop(walk::run(lines, order, access, &self.counter)),
-        }
-        walk::run(lines, order, access, &self.counter)
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Rounds over all points, so many that there is a spread.
 
-use super::{Bench, Plan};
+use super::bench::Bench;
+use super::plan::Plan;
 use crate::curve::Run;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

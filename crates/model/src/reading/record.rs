@@ -3,9 +3,7 @@
 use super::guess::Beside;
 use super::{field_word, scalar};
 use crate::description::{At, Field, Reference};
-use crate::diagnostic::code::Code;
-use crate::diagnostic::collect::Errors;
-use crate::diagnostic::{Diagnostic, Span, excerpt};
+use crate::diagnostic::{Diagnostic, Span, code::Code, collect::Errors, excerpt};
 use crate::keys::{Key, Kind, Presence};
 use crate::system::{
     CacheModel, Communication, InterruptOrder, InterruptTime, Preemption, Priority, Probability,

@@ -3,7 +3,7 @@
 //! Two parsers read it: `serde_json` says whether it is JSON at all (it is the strict one),
 //! `jsonc-parser` says where everything stands.
 
-use super::{Entry, Node, Value, character_at};
+use super::node::{Entry, Node, Value, character_at};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span, excerpt};

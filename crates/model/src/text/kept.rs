@@ -6,7 +6,8 @@
 //!
 //! **Does not cover** values that hold others, numbers with a dot and values of several lines: then all of it is read.
 
-use super::{BYTE_ORDER_MARK, Entry, Node, Value, toml};
+use super::node::{BYTE_ORDER_MARK, Entry, Node, Value};
+use super::toml;
 use crate::Format;
 use crate::diagnostic::Span;
 use crate::diagnostic::collect::Errors;

@@ -1,6 +1,6 @@
 //! TOML as a tree.
 
-use super::{Entry, Node, Value, character_at};
+use super::node::{Entry, Node, Value, character_at};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};

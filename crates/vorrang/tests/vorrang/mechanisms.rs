@@ -13,7 +13,7 @@ fn description(core: &str, rest: &str) -> String {
 
 fn server(kind: &str) -> String {
     let core = match kind {
-        "slot" => "scheduler = \"slots\"",
+        "slot" | "table" => "scheduler = \"slots\"",
         "share" => "scheduler = \"vtrr\"\nquantum = \"1ms\"",
         "sched-deadline" | "cbs-hard" | "cbs-soft" => "scheduler = \"edf\"",
         _ => "scheduler = \"fixed-priority\"",
@@ -24,6 +24,7 @@ fn server(kind: &str) -> String {
         match kind {
             "share" => "share = 1",
             "none" => "priority = 1",
+            "table" => "windows = { \"0s\" = \"1ms\" }\nperiod = \"10ms\"",
             "slot" => "budget = \"1ms\"\nperiod = \"10ms\"\noffset = \"0s\"",
             "sched-deadline" | "cbs-hard" | "cbs-soft" => "budget = \"1ms\"\nperiod = \"10ms\"",
             _ => "budget = \"1ms\"\nperiod = \"10ms\"\npriority = 1",
