@@ -5,30 +5,36 @@ use crate::curve::Run;
 use crate::machine::counter::Counter;
 use crate::machine::memory::{Flood, LINE_BYTES, Line, ring};
 use crate::machine::{flush, walk};
+use std::collections::BTreeMap;
 
 /// The memory of a measurement.
 pub(super) struct Bench {
     pub(super) counter: Counter,
     flood: Flood,
-    /// In the order of their sizes: this context's, and another one's.
-    sets: Vec<[Vec<Line>; 2]>,
+    seed: u64,
+    /// By their bytes: this context's, and another one's.
+    sets: BTreeMap<usize, [Vec<Line>; 2]>,
 }
 
 impl Bench {
     pub(super) fn of(plan: &Plan) -> Self {
-        let seeds = [plan.seed, plan.seed.wrapping_add(1)];
-        let sets = plan.sets().into_iter().map(|bytes| seeds.map(|seed| ring(bytes, seed)));
         Self {
             counter: Counter::calibrate(),
             flood: Flood::of(plan.flood_bytes),
-            sets: sets.collect(),
+            seed: plan.seed,
+            sets: BTreeMap::new(),
         }
     }
 
+    /// From now on there are sets of so many bytes.
+    pub(super) fn add(&mut self, bytes: usize) {
+        assert!(bytes.is_multiple_of(LINE_BYTES) && bytes > 0);
+        let seeds = [self.seed, self.seed.wrapping_add(1)];
+        self.sets.entry(bytes).or_insert_with(|| seeds.map(|seed| ring(bytes, seed)));
+    }
+
     pub(super) fn run(&self, point: &Point) -> Run {
-        let has_size = |[own, _]: &&[Vec<Line>; 2]| own.len() * LINE_BYTES == point.set_bytes;
-        let [lines, others] =
-            self.sets.iter().find(has_size).expect("every set of the plan is there");
+        let [lines, others] = self.sets.get(&point.set_bytes).expect("its set was added");
         let Kind { order, access } = point.kind;
         match point.state {
             State::Dirty => self.flood.with_dirty_lines(),

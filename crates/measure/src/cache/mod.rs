@@ -15,7 +15,7 @@
 //! has as much to do as this one.
 //!
 //! **Cost.** Per run a flood (some milliseconds) and some passes over the set. Memory: four times the
-//! last cache for the floods, and four times the largest set.
+//! last cache for the floods, and four times the largest set that there is time for.
 //!
 //! **Does not cover** instructions, branch predictors and translations by themselves.
 
@@ -88,9 +88,9 @@ pub struct Measured {
 pub fn measure(plan: &Plan, go_on: impl FnMut(f64, usize) -> bool) -> Result<Measured, Unable> {
     let place = Pinned::to(plan.cpu)?;
     let mut conditions = conditions::of(place.cpu);
-    let bench = Bench::of(plan);
+    let mut bench = Bench::of(plan);
     let steal = Steal::watch(place.cpu);
-    let rounds = Rounds::of(plan, &bench, go_on);
+    let rounds = Rounds::of(plan, &mut bench, go_on);
     conditions.extend([
         ("seed", plan.seed.to_string()),
         ("rounds", rounds.count.to_string()),

@@ -1,7 +1,6 @@
 //! The points of a measurement, and their names.
 
 use crate::machine::flush;
-use crate::machine::memory::LINE_BYTES;
 use crate::machine::walk::{Access, Order};
 use std::time::Duration;
 
@@ -161,14 +160,5 @@ impl Plan {
             }
         }
         points
-    }
-
-    /// The sizes of the sets, each once.
-    pub fn sets(&self) -> Vec<usize> {
-        let mut sets: Vec<usize> = self.points.iter().map(|point| point.set_bytes).collect();
-        sets.sort_unstable();
-        sets.dedup();
-        assert!(sets.iter().all(|bytes| bytes.is_multiple_of(LINE_BYTES) && *bytes > 0));
-        sets
     }
 }

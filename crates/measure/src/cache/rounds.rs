@@ -24,7 +24,7 @@ impl Rounds {
     /// returns false. The first one decides which sets there is time for, and is always finished.
     pub(super) fn of(
         plan: &Plan,
-        bench: &Bench,
+        bench: &mut Bench,
         mut go_on: impl FnMut(f64, usize) -> bool,
     ) -> Self {
         let since = Instant::now();
@@ -35,12 +35,13 @@ impl Rounds {
         let mut own = Self { runs: vec![Vec::new(); plan.points.len()], count: 0, without: None };
         let mut last = Duration::ZERO;
         for (set, places) in &by_set {
-            let began = Instant::now();
             // A set takes no less time than the one before.
             if !last.is_zero() && since.elapsed() + last > plan.time / ROUNDS {
                 own.without = Some(*set);
                 break;
             }
+            bench.add(*set);
+            let began = Instant::now();
             for &place in places {
                 own.runs[place].push(bench.run(&plan.points[place]));
                 go_on(part(since, plan), 0);
