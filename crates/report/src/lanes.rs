@@ -147,6 +147,7 @@ const fn until(of: Until) -> &'static str {
         Until::Completed => "it completes",
         Until::Held => "its reader begins, which waits for it anyway",
         Until::Deadline => "its deadline, at which it writes",
-        Until::Wakes => "it completes and wakes the next",
+        Until::Wakes => "it completes, and the next begins",
+        Until::Again => "the arrivals before the one whose reader begins after it",
     }
 }

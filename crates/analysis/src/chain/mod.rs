@@ -2,14 +2,15 @@
 //!
 //! **Model.** A chain hands values on through registers or by logical execution time (*Chains* in
 //! docs/model.md). Its bound is a sum of two terms for each task: the wait until it arrives again, and the
-//! time from there until it writes. A *run* of tasks, each of which descends over wake-ups from the one before it, is one
-//! task: it waits once, and takes from the arrival of the source to the end of its last job.
+//! time from there until it writes. A *run* of tasks, each of which begins when the one before it from the same arrival is
+//! complete, is one task: it waits once, and takes from the arrival of the source to the end of its last job.
 //!
 //! **Assumptions.** 1. Response times are bounded from the arrival, which is that of the source. 2. Successive arrivals
 //! of each source are at most its `latest-interarrival` apart, once it has arrived.
 //!
 //! Theory: docs/theory/chains.md.
 
+mod hold;
 mod missing;
 mod run;
 mod step;
@@ -38,8 +39,10 @@ pub struct ChainBound {
 /// The bound of one chain, from the response times of its tasks.
 pub fn chain_bound(system: &System, bounds: &Bounds, chain: &Chain) -> ChainBound {
     let parts = run::parts(system, bounds, &chain.path);
-    let steps: Result<Vec<Step>, Missing> =
-        parts.iter().map(|part| Step::of(system, bounds, part)).collect();
+    let runs = parts.chunk_by(|one, _| one.wakes_next);
+    let steps: Result<Vec<Vec<Step>>, Missing> =
+        runs.map(|run| Step::of_run(system, bounds, run)).collect();
+    let steps = steps.map(|steps| steps.concat());
     let (steps, missing) = match steps {
         Ok(steps) => (steps, None),
         Err(missing) => (Vec::new(), Some(missing)),
@@ -70,7 +73,7 @@ fn assumed(bounds: &Bounds, chain: &Chain) -> Vec<Assumption> {
 fn by(system: &System, chain: &Chain, steps: &[Step]) -> &'static str {
     let logical =
         chain.path.iter().filter(|&&id| system.task(id).communication == Communication::Let);
-    let is_woken = steps.iter().any(|step| step.until == Until::Wakes);
+    let is_woken = steps.iter().any(|step| matches!(step.until, Until::Wakes | Until::Again));
     match (logical.count(), chain.path.len()) {
         (0, all)
             if steps.iter().filter(|step| step.until == Until::Wakes).count() + 1 == all
@@ -79,7 +82,7 @@ fn by(system: &System, chain: &Chain, steps: &[Step]) -> &'static str {
             "chain of wake-ups: the longest distance and the response from end to end"
         }
         _ if is_woken => {
-            "chain of wake-ups and values: what one job wakes is one task (Günzel et al. 2023)"
+            "chain of wake-ups and values: what one arrival brings is one task (Günzel et al. 2023)"
         }
         (0, _) if steps.iter().all(|step| step.until != Until::Held) => {
             "chain of registers: longest distances and responses (Davare et al. 2007)"

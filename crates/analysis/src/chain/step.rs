@@ -1,18 +1,15 @@
 //! The two terms of one task of a chain.
 //!
-//! **Assumption.** While a job of a more urgent task is released and not complete, no job of a less urgent task of the
-//! same supply starts: fixed priority, no blocking of the one, no sections of the kernel. The same holds for what is in
-//! more and less urgent members of a supply, if the more urgent one is a server without a budget.
+//! **Assumption.** The jobs of a run come from one arrival, and each begins when the one before it is complete: all
+//! together wait once, and what they take counts from that arrival.
 //!
 //! Theory: docs/theory/chains.md.
 
+use super::hold::{covered_from, holds_its_own, holds_up};
 use super::missing::Missing;
 use super::run::Part;
 use crate::compose::Bounds;
-use crate::kind::{Sheet, Takes};
-use vorrang_model::system::{
-    Activation, Communication, Member, Scheduler, SupplyId, System, TaskId,
-};
+use vorrang_model::system::{Activation, Communication, System, TaskId};
 use vorrang_time::Duration;
 
 /// What a value takes at one task.
@@ -38,58 +35,103 @@ pub enum Until {
     Held,
     /// Its deadline.
     Deadline,
-    /// It completes, and wakes the next one, or one from which that descends.
+    /// It completes, and the next one that comes from its arrival begins after that: it descends from it, or waits for it
+    /// in any case.
     Wakes,
+    /// It is not waited for: less than the source of both takes to arrive so often that the next one begins after it.
+    Again,
 }
 
 impl Step {
-    /// The terms of a task, and of the one that reads what it writes.
-    pub(super) fn of(system: &System, bounds: &Bounds, part: &Part) -> Result<Self, Missing> {
-        let task = part.task;
-        if may_merge(system, task) {
-            return Err(Missing::Merged(task));
-        }
-        let distance = distance(system, task)?;
-        let response = part.ends.ok_or(Missing::Response(task))?;
-        let own = system.task(task);
-        if own.communication == Communication::Let {
-            if own.activation != Activation::Sporadic || !own.jitter.is_zero() {
-                return Err(Missing::Logical(task));
+    /// The terms of the tasks of a run.
+    pub(super) fn of_run(
+        system: &System,
+        bounds: &Bounds,
+        run: &[Part],
+    ) -> Result<Vec<Self>, Missing> {
+        let mut ends = Vec::new();
+        for part in run {
+            if may_merge(system, part.task) {
+                return Err(Missing::Merged(part.task));
             }
-            let deadline = own.deadline.unwrap_or(response);
-            let time = response.max(deadline);
-            return Ok(Self { task, distance, time, until: Until::Deadline });
+            ends.push(part.ends.ok_or(Missing::Response(part.task))?);
         }
-        let held = part.next.filter(|&next| !part.wakes_next && holds_up(system, task, next));
-        let (end, until) = match held {
-            Some(next) => {
-                let rest = response.saturating_sub(self::distance(system, next)?);
-                let released = released(system, bounds, task).ok_or(Missing::Response(task))?;
-                (rest.max(released), Until::Held)
-            }
-            None if part.wakes_next => (response, Until::Wakes),
-            None => (response, Until::Completed),
+        let (Some(first), Some(last), Some(&response)) = (run.first(), run.last(), ends.last())
+        else {
+            return Ok(Vec::new());
         };
-        Ok(match part.begins {
-            Some(begins) => {
-                Self { task, distance: Duration::ZERO, time: end.saturating_sub(begins), until }
-            }
-            None => Self { task, distance, time: end, until },
-        })
+        let mut distance = distance(system, first.task)?;
+        let (all, until) = end(system, bounds, last, response)?;
+        let (mut steps, mut before) = (Vec::new(), Duration::ZERO);
+        for (place, (part, own)) in run.iter().zip(ends).enumerate() {
+            let is_last = place + 1 == run.len();
+            // What the last one takes counts from the arrival as well.
+            let own = if is_last { all } else { own.min(all).max(before) };
+            let until = if is_last { until } else { Until::Wakes };
+            steps.push(Self { task: part.task, distance, time: own - before, until });
+            (distance, before) = (Duration::ZERO, own);
+        }
+        Ok(steps)
     }
+}
+
+/// From the arrival of the last task of a run until the next one may arrive behind its output, or, of the last of the
+/// chain, until it writes.
+fn end(
+    system: &System,
+    bounds: &Bounds,
+    last: &Part,
+    response: Duration,
+) -> Result<(Duration, Until), Missing> {
+    let task = last.task;
+    let own = system.task(task);
+    let is_logical = own.communication == Communication::Let;
+    if is_logical && (own.activation != Activation::Sporadic || !own.jitter.is_zero()) {
+        return Err(Missing::Logical(task));
+    }
+    let deadline = own.deadline.filter(|_| is_logical).unwrap_or(response);
+    let written = response.max(deadline);
+    let until = if is_logical { Until::Deadline } else { Until::Completed };
+    let Some(next) = last.next else { return Ok((written, until)) };
+    let covered = || covered_from(system, bounds, task, next).ok_or(Missing::Response(task));
+    let (end, until) = if !is_logical && holds_up(system, task, next) {
+        let rest = response.saturating_sub(distance(system, next)?);
+        (rest.max(covered()?), Until::Held)
+    } else {
+        (written, until)
+    };
+    let is_held = !is_logical && holds_its_own(system, task, next);
+    let from = if is_held { covered()? } else { written };
+    Ok(match again(system, (task, next), from)? {
+        Some(again) if again < end => (again, Until::Again),
+        _ => (end, until),
+    })
+}
+
+/// Where both descend from one source: until the arrival before the one whose job of the reader begins `from` after that
+/// of the writer, or later.
+fn again(
+    system: &System,
+    (task, next): (TaskId, TaskId),
+    from: Duration,
+) -> Result<Option<Duration>, Missing> {
+    let root = system.root_of(task);
+    let source = system.task(root);
+    // Interrupts may storm.
+    if root != system.root_of(next) || source.activation != Activation::Sporadic {
+        return Ok(None);
+    }
+    let sooner = match &source.distances {
+        Some(distances) => distances.below(from),
+        None => from.div_ceil(source.min_interarrival).saturating_sub(1),
+    };
+    Ok(distance(system, task)?.checked_mul(sooner))
 }
 
 /// The longest time between two arrivals of a task: of what its jobs descend from.
 fn distance(system: &System, task: TaskId) -> Result<Duration, Missing> {
     let source = system.root_of(task);
     system.task(source).latest_interarrival.ok_or(Missing::Latest(source))
-}
-
-/// From the arrival to the release at most, of a task that comes by itself or that tasks wake.
-fn released(system: &System, bounds: &Bounds, task: TaskId) -> Option<Duration> {
-    let before = system.predecessors(task).into_iter().map(|by| bounds.task(by).bound());
-    let before: Option<Vec<Duration>> = before.collect();
-    before?.into_iter().chain([system.task(task).jitter]).max()
 }
 
 /// Whether what wakes a task may be counted once where it came twice.
@@ -105,59 +147,4 @@ fn may_merge(system: &System, task: TaskId) -> bool {
                 || system.devices.iter().any(|device| device.interrupt == id)
         }
     }
-}
-
-/// Whether a reader cannot start as long as the writer is ready: where they part, priorities decide, and what the
-/// writer is in has no budget that could end. Not where deadlines or turns decide.
-fn holds_up(system: &System, writer: TaskId, reader: TaskId) -> bool {
-    let (own, other) = (system.task(writer), system.task(reader));
-    let Some((above, below)) = parted(system, writer, reader) else { return false };
-    let core = system.supply(system.core_of(own.on));
-    is_more_urgent(system, above, below)
-        && other.communication == Communication::Registers
-        && (own.activation == Activation::Sporadic || own.activation.is_by_tasks())
-        && system.blocking(Member::Task(writer)).is_zero()
-        && system.blocking(above).is_zero()
-        && core.sections.is_zero()
-}
-
-/// The members of one supply, the nearest to both, in which they are. `None`: on different cores, or the writer is
-/// below it in something else than levels.
-fn parted(system: &System, writer: TaskId, reader: TaskId) -> Option<(Member, Member)> {
-    let mut above = Member::Task(writer);
-    loop {
-        let on = system.on(above);
-        if let Some(below) = member_with(system, on, reader) {
-            return Some((above, below));
-        }
-        system.supply(on).level()?;
-        let is_free = system.blocking(Member::Server(on)).is_zero();
-        is_free.then(|| above = Member::Server(on))?;
-    }
-}
-
-/// The member of a supply that a task is, or is in.
-fn member_with(system: &System, supply: SupplyId, task: TaskId) -> Option<Member> {
-    let mut member = Member::Task(task);
-    loop {
-        let on = system.on(member);
-        if on == supply {
-            return Some(member);
-        }
-        system.supply(on).on()?;
-        member = Member::Server(on);
-    }
-}
-
-fn is_more_urgent(system: &System, above: Member, below: Member) -> bool {
-    let supply = system.supply(system.on(above));
-    let by_priority = matches!(supply.scheduler, Scheduler::FixedPriority | Scheduler::Linux);
-    let comes_first = match below {
-        Member::Task(_) => false,
-        Member::Server(id) => Sheet::of_supply(system, id)
-            .is_some_and(|sheet| matches!(sheet.takes, Some(Takes::BeforePriorities))),
-    };
-    by_priority
-        && !comes_first
-        && system.priority(above).is_more_urgent_than(system.priority(below))
 }

@@ -2,11 +2,13 @@
 //!
 //! **Model.** On one supply by priority a less urgent task gets nothing while the job that is to wake it is not
 //! complete. So nothing changes if its job is released together with that one, and its bound need not take what comes
-//! before to come once more. Of several tasks that are to wake it, each is looked at by itself.
+//! before to come once more. Of several tasks that are to wake it, each is looked at by itself. By deadline the same holds
+//! of a task with a longer one: both deadlines count from one arrival.
 //!
-//! **Assumptions.** 1. The task before is more urgent, on the same supply. 2. No other member there, and no
-//! pseudo-VCPU, has the priority of the task: which of two equals comes first depends on when they become ready.
-//! 3. Calls of the scheduler of the host take no time: there is one when the job is released.
+//! **Assumptions.** 1. The task before is more urgent, on the same supply. 2. By priority no other member there, and no
+//! pseudo-VCPU, has the priority of the task: which of two equals comes first depends on when they become ready. By
+//! deadline it depends on the declaration. 3. Calls of the scheduler of the host take no time: there is one when the job
+//! is released.
 //!
 //! Theory: docs/theory/propagation.md.
 
@@ -36,13 +38,15 @@ pub(super) fn released_with(system: &System, id: TaskId, by: TaskId) -> Option<D
 fn waits_for(system: &System, id: TaskId, other: TaskId) -> bool {
     let [own, first] = [id, other].map(|id| system.task(id));
     let is_free = system.costs.scheduler_call.is_zero() || system.guest_around(own.on).is_some();
-    let by_priority =
-        matches!(system.supply(own.on).scheduler, Scheduler::FixedPriority | Scheduler::Linux);
-    by_priority
-        && is_free
-        && own.on == first.on
-        && first.priority.is_more_urgent_than(own.priority)
-        && !has_equal(system, own.on, Member::Task(id), own.priority)
+    let is_more_urgent = match system.supply(own.on).scheduler {
+        Scheduler::FixedPriority | Scheduler::Linux => {
+            first.priority.is_more_urgent_than(own.priority)
+                && !has_equal(system, own.on, Member::Task(id), own.priority)
+        }
+        Scheduler::Edf => first.deadline.zip(own.deadline).is_some_and(|(first, own)| first < own),
+        _ => false,
+    };
+    is_free && own.on == first.on && is_more_urgent
 }
 
 /// Whether something else on a supply has this priority.

@@ -135,6 +135,10 @@ pub const ROWS: &[Row] = &[
         chain(r, Place::Cores, Manner::Logical)
     }),
     bare("chain, mixed: two cores", |r, _| chain(r, Place::Cores, Manner::Mixed)),
+    bare("chain over wake-ups: one core, FP", |r, _| chain(r, Place::Core, Manner::Woken)),
+    bare("chain over wake-ups: one core, EDF", |r, _| chain(r, Place::ByDeadline, Manner::Woken)),
+    bare("chain over wake-ups: two cores", |r, _| chain(r, Place::Cores, Manner::Woken)),
+    bare("chain over wake-ups: levels", |r, _| chain(r, Place::Levels, Manner::Woken)),
 ];
 
 /// Servers under fixed priority.

@@ -23,10 +23,12 @@ pub(crate) fn drawn(stream: u64, place: Place, manner: Manner) -> System {
 
 #[test]
 fn no_history_exceeds_a_bound() {
-    for place in PLACES {
+    let woken = PLACES.map(|place| (place, Manner::Woken));
+    let all = PLACES.map(|place| (place, Manner::Registers)).into_iter().chain(woken);
+    for (place, manner) in all {
         let (mut responses, mut tight) = (0, 0);
         for stream in 0..12 {
-            let system = drawn(stream, place, Manner::Registers);
+            let system = drawn(stream, place, manner);
             let known = bounds(&system);
             for id in system.task_ids() {
                 let Some(bound) = known.task(id).bound() else { continue };
@@ -34,11 +36,14 @@ fn no_history_exceeds_a_bound() {
                 let Ok(found) = longest(&layout, LIMIT) else { continue };
                 let found = u64::from(found.until_over.unwrap());
                 let name = &system.task(id).name;
-                assert!(found <= bound.as_ns(), "{place:?} {stream}: {name} {found} > {bound}");
+                assert!(
+                    found <= bound.as_ns(),
+                    "{place:?} {manner:?} {stream}: {name} {found} > {bound}"
+                );
                 responses += 1;
                 tight += u64::from(found == bound.as_ns());
             }
         }
-        assert!(responses > 8 && tight > 4, "{place:?}: {responses}, {tight}");
+        assert!(responses > 8 && tight > 4, "{place:?} {manner:?}: {responses}, {tight}");
     }
 }

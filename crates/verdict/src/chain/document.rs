@@ -54,5 +54,6 @@ const fn until(until: Until) -> &'static str {
         Until::Held => "held",
         Until::Deadline => "deadline",
         Until::Wakes => "wakes",
+        Until::Again => "again",
     }
 }

@@ -124,7 +124,8 @@ const fn end(until: Until) -> &'static str {
         Until::Completed => "takes so long to complete",
         Until::Held => "takes so long, beyond what its reader waits anyway",
         Until::Deadline => "writes at its deadline",
-        Until::Wakes => "takes so long to wake the next one",
+        Until::Wakes => "takes so long until the next one may begin",
+        Until::Again => "is late for so many arrivals of its source",
     }
 }
 
@@ -135,7 +136,8 @@ fn said(system: &System, unit: Unit, step: &Step) -> String {
         Until::Completed => "until it completes",
         Until::Held => "more, as its reader waits for it",
         Until::Deadline => "until its deadline",
-        Until::Wakes => "until it wakes the next",
+        Until::Wakes => "until the next may begin",
+        Until::Again => "more, as both come from one source",
     };
     // What one before it wakes arrives with that.
     if step.distance.is_zero() {
