@@ -2,7 +2,9 @@
 
 use crate::layout::{Node, chain, is_of, supply_of};
 use vorrang_analysis::{Bounds, Known, bounds, chain_bound, counted_bounds, counted_bounds_since};
-use vorrang_model::system::{Member, Priority, Requirement, Scheduler, ServerKind, SupplyId};
+use vorrang_model::system::{
+    Chain, Member, Priority, Requirement, Scheduler, ServerKind, SupplyId,
+};
 use vorrang_model::{Allowed, Open, OpenKey, OpenValue, System};
 
 /// Which theorems of the analysis a search rests on.
@@ -150,11 +152,13 @@ fn judgement(system: &System, found: &Bounds, nodes: &[Node]) -> Judgement {
 
 /// Whether every chain is within what it requires.
 fn keeps_chains(system: &System, found: &Bounds) -> bool {
-    system.chains.iter().all(|chain| {
-        let limit = chain.reaction.into_iter().chain(chain.age).min();
-        limit.is_none_or(|limit| {
-            chain_bound(system, found, chain).found.is_ok_and(|bound| bound <= limit)
-        })
+    system.chains.iter().all(|chain| keeps_chain(system, found, chain))
+}
+
+fn keeps_chain(system: &System, found: &Bounds, chain: &Chain) -> bool {
+    let limit = chain.reaction.into_iter().chain(chain.age).min();
+    limit.is_none_or(|limit| {
+        chain_bound(system, found, chain).found.is_ok_and(|bound| bound <= limit)
     })
 }
 
@@ -179,9 +183,18 @@ pub(crate) fn counted_each(changed: &System, before: (&System, &Bounds)) -> (Vec
     (each(changed, &found), terms)
 }
 
-/// Of each requirement, whether it is proven.
+/// Of each requirement, whether it is proven, and then of each chain.
 pub(crate) fn each(system: &System, found: &Bounds) -> Vec<bool> {
-    system.requirements.iter().map(|required| holds(system, found, required)).collect()
+    let chains = system.chains.iter().map(|chain| {
+        let mut cores = chain.path.iter().map(|&id| system.core_of(system.task(id).on));
+        cores.all(|core| is_represented(system, core)) && keeps_chain(system, found, chain)
+    });
+    let required = system.requirements.iter().map(|required| holds(system, found, required));
+    required.chain(chains).collect()
+}
+
+fn is_represented(system: &System, core: SupplyId) -> bool {
+    !system.unsupported.iter().any(|feature| feature.core.is_none_or(|of| of == core))
 }
 
 pub(crate) fn declared(system: &System) -> impl Iterator<Item = SupplyId> + '_ {
@@ -197,7 +210,7 @@ pub(crate) fn is_guaranteed(system: &System, found: &Bounds, id: SupplyId) -> bo
 pub(crate) fn holds(system: &System, found: &Bounds, required: &Requirement) -> bool {
     const WHOLE: u64 = 1_000_000_000_000;
     let core = system.core_of_requirement(required);
-    if system.unsupported.iter().any(|feature| feature.core.is_none_or(|of| of == core)) {
+    if !is_represented(system, core) {
         return false;
     }
     if found.requirement(required).bound().is_some_and(|bound| bound <= required.limit) {

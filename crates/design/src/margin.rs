@@ -2,7 +2,7 @@
 //!
 //! **Model.** One parameter moves (`parameter.rs`), the rest stays. Of each requirement that is proven: the execution time of
 //! its task, all execution times by one factor, the budget and the period of the server that its task is
-//! in, the rate of all interrupts, and what a switch takes. A value is found with which the requirement is
+//! in, the rate of all interrupts, and what a switch takes. Of a chain the same for each of its tasks. A value is found with which the requirement is
 //! proven, and the next one, in the steps of that parameter, with which it is not: doubling away from
 //! what it is now, then bisection. From there on a value is found in the same way with which the simulator
 //! refutes it, and with the one before does not:
@@ -64,13 +64,13 @@ pub enum Beyond {
     Spent,
 }
 
-/// Of each requirement, in the order of declaration, whether a history of a system breaks it.
+/// Of each requirement, in the order of declaration, and then of each chain, whether a history of a system breaks it.
 pub type Refutes<'a> = dyn FnMut(&System) -> Vec<bool> + 'a;
 
 /// The margins of one requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Margins {
-    /// By place in the order of declaration.
+    /// By place in the order of declaration, the chains after all others.
     pub requirement: usize,
     /// `None`: it is not proven as it is, or the analyses were used up before.
     pub of: Option<Vec<Margin>>,
@@ -186,8 +186,9 @@ impl Search<'_, '_> {
         })?;
         let refused = proven.from.and_then(|next| self.refused(parameter, at(next)));
         // One history says little about a probability.
+        let required = self.system.requirements.get(requirement);
         let is_sought =
-            refused.is_none() && self.system.requirements[requirement].probability.is_none();
+            refused.is_none() && required.is_none_or(|required| required.probability.is_none());
         let mut ends = |distance| {
             let found = self.broken(parameter, at(distance), requirement)?;
             Ok(found != Found::Kept)

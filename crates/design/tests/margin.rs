@@ -1,7 +1,7 @@
 //! Both values of a margin are what they are said to be: written into the description, the one is proven
 //! and the other is not.
 
-use vorrang_analysis::bounds;
+use vorrang_analysis::{bounds, chain_bound};
 use vorrang_design::{Amount, Beyond, Limits, Margin, Margins, Parameter};
 use vorrang_model::system::RequirementKind;
 use vorrang_model::{Format, System, read};
@@ -190,4 +190,47 @@ fn searches_end() {
     let (found, _) = vorrang_design::margins(&system, &[0], Limits::of(10_000), &mut refuted, 3);
     let of = found[0].of.as_ref().expect("analyses are enough");
     assert!(of.iter().any(|margin| margin.beyond == Beyond::Spent), "{of:?}");
+}
+
+/// Behind the requirements come the chains: every task of the path moves, and the bound says where it is proven.
+#[test]
+fn the_margins_of_a_chain_end_where_they_say() {
+    let system = read(include_str!("../../../examples/chain.toml"), Format::Toml).unwrap();
+    let (chain, place) = (&system.chains[0], system.requirements.len());
+    let limit = chain.reaction.unwrap();
+    let bound = |changed: &System| {
+        chain_bound(changed, &bounds(changed), &changed.chains[0]).found.unwrap()
+    };
+    let longest = |changed: &System| {
+        let seen = search(changed, &Search::short());
+        seen.chains[0].as_ref().map_or(Duration::ZERO, |seen| seen.reaction.time)
+    };
+    let mut refutes = |changed: &System| {
+        let mut all = vec![false; changed.requirements.len() + changed.chains.len()];
+        all[place] = longest(changed) > limit;
+        all
+    };
+    let searched = Limits::of(10_000);
+    let (found, _) = vorrang_design::margins(&system, &[place], searched, &mut refutes, 10_000);
+    let of = found[0].of.as_ref().expect("it is proven");
+    let (mut of_tasks, mut broken) = (0, 0);
+    for margin in of {
+        let Parameter::Wcet(id) = margin.parameter else { continue };
+        assert!(chain.path.contains(&id));
+        let with = |amount: Amount| {
+            let Amount::Time(time) = amount else { panic!("{amount:?}") };
+            let mut changed = system.clone();
+            changed.tasks[id.0].wcet = time;
+            changed
+        };
+        assert!(bound(&with(margin.proven)) <= limit, "{margin:?}");
+        assert!(bound(&with(margin.not_proven.unwrap())) > limit, "{margin:?}");
+        if let Beyond::Refuted(amount) = margin.beyond {
+            assert!(longest(&with(amount)) > limit, "{margin:?}");
+            broken += 1;
+        }
+        of_tasks += 1;
+    }
+    assert!(of_tasks == chain.path.len() && broken > 0, "{of_tasks}, {broken}");
+    assert_eq!(of.len(), of_tasks + 2);
 }

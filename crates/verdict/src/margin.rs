@@ -6,6 +6,8 @@
 //! **Cost.** What [`Work`] allows for; a search of the simulator takes some milliseconds.
 
 use crate::bug::{self, Bug};
+use crate::chain;
+use crate::evidence::Compared;
 use crate::gather::gather;
 use crate::identity::TOOL;
 use crate::outcome::Verdict;
@@ -16,6 +18,7 @@ use std::iter::repeat;
 use vorrang_analysis::{Known, bounds_within, bounds_within_since};
 use vorrang_design::{Beyond, Margin, Margins, Work, margins_within};
 use vorrang_model::System;
+use vorrang_model::system::Chain;
 use vorrang_sim::{Ceilings, Search, SeenBefore, search, search_since};
 
 /// Terms of the equations of the analysis beside it, which past full load would take a hundred times as long.
@@ -60,13 +63,31 @@ pub fn find(system: &System, places: &[usize], work: &Work) -> Result<Found, Bug
             Vec::new()
         });
         let refuted = rulings.iter().map(|ruling| ruling.verdict == Verdict::Refuted);
-        refuted.chain(repeat(false)).take(changed.requirements.len()).collect()
+        let refuted = refuted.chain(repeat(false)).take(changed.requirements.len());
+        let compared = chain::compared(changed, &bounds, &seen);
+        let above: Vec<Compared> =
+            compared.into_iter().filter(Compared::is_contradiction).collect();
+        if !above.is_empty() {
+            wrong.get_or_insert(above);
+        }
+        let rulings = chain::all(changed, &bounds, &seen);
+        let is_refuted = |of: &Chain| {
+            let mut own = rulings.iter().filter(|ruling| ruling.name == of.name);
+            own.any(|ruling| ruling.verdict == Verdict::Refuted)
+        };
+        refuted.chain(changed.chains.iter().map(is_refuted)).collect()
     };
     let (all, analyses) = margins_within(system, places, work, &mut refutes);
     match wrong {
         Some(found) => Err(bug::of_a_margin(&found)),
         None => Ok(Found { all, analyses }),
     }
+}
+
+/// The name of the requirement in a place, or of the chain.
+pub fn name(system: &System, place: usize) -> &str {
+    let chain = || &system.chains[place - system.requirements.len()].name;
+    system.requirements.get(place).map_or_else(chain, |required| &required.name)
 }
 
 /// Where it is refuted, or how far the search went.
@@ -101,7 +122,7 @@ pub fn document(system: &System, found: &Found, interrupted: bool) -> String {
     };
     let requirement = |margins: &Margins| -> Value {
         json!({
-            "name": system.requirements[margins.requirement].name,
+            "name": name(system, margins.requirement),
             "proven": margins.is_proven,
             "margins": margins.of.as_ref().map(|all| all.iter().map(margin).collect::<Vec<_>>()),
         })

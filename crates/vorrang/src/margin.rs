@@ -31,7 +31,8 @@ use vorrang_verdict::table::Column;
 ///
 /// One parameter moves at a time, and the rest remains fixed: upwards the execution time of the task,
 /// the execution times of all tasks by one factor (service routines stay), the period of the server that the task is in, the rate of the
-/// interrupts and the cost of a context switch; downwards the budget of that server. All values of a
+/// interrupts and the cost of a context switch; downwards the budget of that server. Of a chain it is each of its tasks
+/// and their servers, and the lesser of its limits counts. All values of a
 /// row were evaluated: with the first the requirement is proven, and with the next it is not; with the
 /// last a history of the simulator breaks it, and with the value before it a short search found no
 /// such history. In between neither is known. Other requirements are not considered; an order that
@@ -78,14 +79,13 @@ impl Margin {
     /// `--of` names no requirement; or a bug came to light.
     pub fn found(&self, input: Input) -> Result<exit::Found, Failure> {
         let system = input.system;
-        if let Some(chain) = system.chains.first() {
-            let message = format!("error: {}: margins do not look at chains\n", chain.name);
-            return Err(Failure::bad_input(message));
-        }
-        let named = self.of.iter().map(|name| check::find(&system, name));
+        let named = self.of.iter().map(|name| {
+            let found = check::find(&system, name);
+            found.or_else(|why| chain(&system, name).ok_or(why))
+        });
         let mut places = named.collect::<Result<Vec<usize>, _>>()?;
         if self.of.is_empty() {
-            places = (0..system.requirements.len()).collect();
+            places = (0..system.requirements.len() + system.chains.len()).collect();
         }
         let work = Work {
             limits: Limits { steps: self.steps, is_end_wanted: interruption::is_wanted },
@@ -110,6 +110,13 @@ impl Margin {
     }
 }
 
+/// The place of a chain, behind those of the requirements.
+fn chain(system: &System, name: &str) -> Option<usize> {
+    let is_meant = |full: &str| full == name || full.strip_prefix("chain.") == Some(name);
+    let place = system.chains.iter().position(|chain| is_meant(&chain.name))?;
+    Some(system.requirements.len() + place)
+}
+
 fn text(system: &System, found: &Found, interrupted: bool) -> String {
     let Found { all, analyses } = found;
     if all.is_empty() {
@@ -117,7 +124,7 @@ fn text(system: &System, found: &Found, interrupted: bool) -> String {
     }
     let mut rows: Vec<[String; 6]> = Vec::new();
     for margins in all {
-        let name = &system.requirements[margins.requirement].name;
+        let name = margin::name(system, margins.requirement).to_owned();
         for (place, margin) in margins.of.iter().flatten().enumerate() {
             let of = if place == 0 { name.clone() } else { String::new() };
             let next = margin.not_proven.map_or("-".into(), said);
@@ -148,7 +155,7 @@ fn text(system: &System, found: &Found, interrupted: bool) -> String {
     refused(&mut out, system, all);
     let names = |is: &dyn Fn(&Margins) -> bool| {
         let names = all.iter().filter(|margins| is(margins));
-        let names = names.map(|margins| &*system.requirements[margins.requirement].name);
+        let names = names.map(|margins| margin::name(system, margins.requirement));
         names.collect::<Vec<_>>().join(", ")
     };
     let open = names(&|margins| !margins.is_proven);

@@ -4,6 +4,7 @@
 //! ([`described`]).
 
 use crate::taken::{least_budget, longest};
+use std::collections::BTreeSet;
 use vorrang_model::system::{
     Activation, Distances, InterruptId, Member, PseudoVcpu, RequirementKind, RtThrottling,
     ServerKind, SupplyId, TaskId,
@@ -52,36 +53,45 @@ const MOST: u64 = 1_000_000;
 /// One, in thousandths.
 const ONE: u64 = 1_000;
 
-/// Those that have to do with a requirement.
+/// Those that have to do with a requirement; the chains are behind the others.
 pub(crate) fn parameters(system: &System, requirement: usize) -> Vec<Parameter> {
-    let required = &system.requirements[requirement];
-    let core = system.core_of_requirement(required);
-    let task = match required.kind {
-        RequirementKind::Deadline(task) => Some(task),
-        RequirementKind::HandledWithin(interrupt) => system.interrupt(interrupt).wakes,
-    };
-    let task = task.filter(|&id| system.task(id).execution.is_empty());
-    let mut all: Vec<Parameter> = task.map(Parameter::Wcet).into_iter().collect();
-    all.extend(task.map(|_| Parameter::AllWcets));
-    let server = task.map(|id| system.task(id).on);
-    let server = server.filter(|&on| system.supply(on).server().is_some());
-    if let Some(server) = server {
+    let (tasks, cores) = what_of(system, requirement);
+    let tasks = tasks.into_iter().filter(|&id| system.task(id).execution.is_empty());
+    let tasks: Vec<TaskId> = tasks.collect();
+    let mut all: Vec<Parameter> = tasks.iter().map(|&id| Parameter::Wcet(id)).collect();
+    all.extend((!tasks.is_empty()).then_some(Parameter::AllWcets));
+    for task in tasks {
+        let server = system.task(task).on;
+        if system.supply(server).server().is_none() || all.contains(&Parameter::Budget(server)) {
+            continue;
+        }
         all.push(Parameter::Budget(server));
-        let is_slot =
-            |id: SupplyId| system.supply(id).server_kind().is_some_and(ServerKind::has_place);
         // The other slots of the core have no place for another period.
-        if !is_slot(server) {
+        if !system.supply(server).server_kind().is_some_and(ServerKind::has_place) {
             all.push(Parameter::Period(server));
         }
     }
-    if system.interrupts_on(core).next().is_some() {
+    if cores.iter().any(|&core| system.interrupts_on(core).next().is_some()) {
         all.push(Parameter::InterruptRate);
     }
-    let contexts = system.supply(core).members.len() > 1;
-    if contexts {
+    if cores.iter().any(|&core| system.supply(core).members.len() > 1) {
         all.push(Parameter::ContextSwitch);
     }
     all
+}
+
+/// The tasks that a requirement is of, or that are on a chain, and the cores.
+fn what_of(system: &System, requirement: usize) -> (Vec<TaskId>, BTreeSet<SupplyId>) {
+    if let Some(required) = system.requirements.get(requirement) {
+        let task = match required.kind {
+            RequirementKind::Deadline(task) => Some(task),
+            RequirementKind::HandledWithin(interrupt) => system.interrupt(interrupt).wakes,
+        };
+        return (task.into_iter().collect(), [system.core_of_requirement(required)].into());
+    }
+    let path = &system.chains[requirement - system.requirements.len()].path;
+    let cores = path.iter().map(|&id| system.core_of(system.task(id).on)).collect();
+    (path.clone(), cores)
 }
 
 fn stated_at_most(now: u64) -> u64 {
