@@ -4,7 +4,7 @@
 //!
 //! | of | observed | compared with |
 //! |---|---|---|
-//! | a task | from wake-up to sleep | the bound of its response |
+//! | a task | from wake-up to sleep; of one that others wake, from the wake-up of the first of them | the bound of its response |
 //! | | what a job received | its `wcet` |
 //! | a server that is a thread | use of its budget | budget and period ([`usage`](crate::usage)) |
 //! | an interrupt | from the begin of its routine until it is handled | the bound of its response |
@@ -20,6 +20,7 @@
 //! **Does not cover** the inside of guests, and what the profile of a kernel adds to a core.
 
 mod interrupt;
+mod path;
 mod server;
 mod setting;
 mod task;

@@ -19,7 +19,7 @@ impl Look<'_> {
         let complete = || history.jobs.iter().filter(|job| job.is_complete);
         let mut seen = self.named(thread);
         seen.jobs = complete().count() as u64;
-        seen.responses = Times::of(complete().map(Job::response));
+        seen.responses = Times::of(complete().map(|job| self.end_to_end(id, job)));
         seen.executed = Times::of(complete().map(|job| job.executed.time));
         seen.preempted = history.preempted;
         seen.preempted_in_a_job = history.jobs.iter().map(|job| job.preempted).max().unwrap_or(0);
@@ -57,10 +57,10 @@ impl Look<'_> {
         }
         let resolution = self.resolution(1);
         let sight = |job: &Job| Sight {
-            time: job.response(),
+            time: self.end_to_end(id, job),
             bound,
             resolution,
-            place: place(job),
+            place: Place { window: (self.begins(id, job), job.end), cpu: job.cpu },
             excuse: (self.may_overlap(id) && self.may_be_several(id, job)).then_some(SEVERAL),
         };
         compared(What::Response, jobs, sight)
@@ -83,7 +83,7 @@ impl Look<'_> {
     }
 
     /// Whether a job may arrive before another is complete although that keeps its bound.
-    fn may_overlap(&self, id: TaskId) -> bool {
+    pub(super) fn may_overlap(&self, id: TaskId) -> bool {
         let bound = self.limits.tasks[id.0].as_ref();
         bound.map_or(true, |bound| bound.as_ns() + self.resolution(1) >= self.between_arrivals(id))
     }
@@ -91,11 +91,11 @@ impl Look<'_> {
     /// Whether it exceeds its bound.
     fn is_late(&self, id: TaskId, job: &Job) -> bool {
         let bound = self.limits.tasks[id.0].as_ref();
-        bound.map_or(true, |bound| job.response() > bound.as_ns() + self.resolution(1))
+        bound.map_or(true, |bound| self.end_to_end(id, job) > bound.as_ns() + self.resolution(1))
     }
 
     /// Whether it lasts so long that another may have been released meanwhile.
-    fn may_be_several(&self, id: TaskId, job: &Job) -> bool {
+    pub(super) fn may_be_several(&self, id: TaskId, job: &Job) -> bool {
         job.response() + self.resolution(1) >= self.between_releases(id)
     }
 
@@ -109,7 +109,11 @@ impl Look<'_> {
                 interrupt.storm.unwrap_or(interrupt.min_interarrival).as_ns()
             }
             Activation::Timer(timer) => self.system.timer(timer).period.as_ns(),
-            Activation::Device(_) | Activation::Task(_) | Activation::Join => 0,
+            // What tasks wake arrives with their source.
+            Activation::Task(_) | Activation::Join => {
+                self.between_arrivals(self.system.root_of(id))
+            }
+            Activation::Device(_) => 0,
         }
     }
 
