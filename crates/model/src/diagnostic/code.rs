@@ -134,6 +134,7 @@ codes! {
     NotAdmitted = "W0009", "more reservations than Linux admits";
     ShippedKernel = "W0010", "a kernel profile of another machine";
     NotOfRelease = "W0011", "something that the stated release does not have";
+    LooseJitter = "W0012", "a jitter that nothing links to a task of the same period";
 }
 
 impl Code {

@@ -6,6 +6,7 @@
 use super::activation::Activations;
 use super::kept;
 use super::link::Links;
+use super::loose_jitter;
 use super::tree::{Local, Tree, rule};
 use crate::description::{Declared, Description, Field, Server, Supply, Task};
 use crate::diagnostic::code::Code;
@@ -35,6 +36,7 @@ pub(super) fn check(
     for declared in &description.tasks {
         times_of_task(declared, warnings);
     }
+    loose_jitter::lint(description, tree, warnings);
     for declared in &description.interrupts {
         let delivery = declared.body.delivery.as_ref();
         let payer = delivery.and_then(|delivery| delivery.pseudo_vcpu.as_ref());

@@ -21,6 +21,7 @@ mod kept;
 mod kernel;
 mod link;
 mod lint;
+mod loose_jitter;
 mod name;
 mod path;
 mod placed;
