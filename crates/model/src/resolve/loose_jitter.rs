@@ -5,6 +5,7 @@ use crate::description::{Declared, Description, Task};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
+use crate::system::Kernel;
 
 /// Warns of each task with a jitter and the period of a task of another core, which wakes nothing: no bound of the
 /// one is behind the jitter of the other.
@@ -15,12 +16,14 @@ pub(super) fn lint(description: &Description, tree: &Tree, warnings: &mut Errors
         else {
             continue;
         };
-        if jitter.value.is_zero() {
+        // What the profile of a kernel adds is none of the description's.
+        if jitter.value.is_zero() || Kernel::does(&declared.name) {
             continue;
         }
         let is_like = |(other, of): &(usize, &Declared<Task>)| {
             let same = of.body.period.get().is_some_and(|of| of.value == period.value);
-            same && core(*other) != core(own) && of.body.wakes.get().is_none()
+            let is_own = !Kernel::does(&of.name) && of.body.wakes.get().is_none();
+            same && is_own && core(*other) != core(own)
         };
         let Some((_, first)) = description.tasks.iter().enumerate().find(is_like) else { continue };
         let message = format!(
