@@ -42,6 +42,7 @@ mod reached;
 mod reclaiming;
 mod reservations;
 mod sections_inside;
+mod shield_calls;
 mod shields;
 mod short_jobs;
 mod short_runs;
