@@ -12,6 +12,7 @@ use vorrang_certificate::{
     Certificate, Cold, Member, Order, Point, Rival, Server, Slot, Supply, Times, all_due,
     all_in_length, kept_of, needs, wait_of,
 };
+use vorrang_model::system::TaskId;
 
 /// A window, and those of the supplies below.
 type Windows = (u64, Vec<u64>);
@@ -20,12 +21,28 @@ type Windows = (u64, Vec<u64>);
 pub struct Search {
     /// Loads that it may still evaluate.
     left: u64,
+    /// The tasks whose bounds are looked for because of what they wake.
+    waking: Vec<TaskId>,
 }
 
 impl Search {
     /// One with so many steps.
     pub const fn new(steps: u64) -> Self {
-        Self { left: steps }
+        Self { left: steps, waking: Vec::new() }
+    }
+
+    /// Begins with a task that wakes others; `false`: it has begun with it already, or its steps are used up.
+    pub(crate) fn enter(&mut self, by: TaskId) -> bool {
+        let begins = !self.waking.contains(&by) && self.step(0).is_some();
+        if begins {
+            self.waking.push(by);
+        }
+        begins
+    }
+
+    /// Ends with the last task that it has begun with.
+    pub(crate) fn leave(&mut self) {
+        self.waking.pop();
     }
 
     pub(crate) fn step(&mut self, loads: usize) -> Option<()> {

@@ -85,9 +85,12 @@ fn budgets_are_uncounted(system: &System, core: SupplyId) -> bool {
     let free =
         [interrupt_entry, interrupt_exit, timer_expiry, vm_exit].iter().all(|of| of.is_zero());
     let counted = |kind| returns_once(kind) || kind == ServerKind::Sporadic;
+    // A level has no budget.
+    let has_one = |id: SupplyId| system.supply(id).level().is_none();
     let other = |&id: &SupplyId| {
         let kind = system.supply(id).server_kind();
-        system.core_of(id) == core && is_of_host(system, id) && !kind.is_some_and(counted)
+        let is_here = system.core_of(id) == core && is_of_host(system, id);
+        is_here && has_one(id) && !kind.is_some_and(counted)
     };
     // Those of a pseudo-VCPU with a period return, too.
     let pays =

@@ -9,7 +9,7 @@
 //! a `Reservation`, in which a task without others is alone. A server of kind *slot* is a `Slot` after the routines of its core.
 //!
 //! Interrupts of the core, their routines in guests, pseudo-VCPUs and the timers of budgets are `Jobs_of`, as
-//! `interrupts.rs` says. What a pseudo-VCPU pays for is `By_credit` or `By_sharing` (`credits.rs`). Calls of the
+//! `interrupts.rs` says; what other tasks wake is what `woken.rs` says. What a pseudo-VCPU pays for is `By_credit` or `By_sharing` (`credits.rs`). Calls of the
 //! scheduler, sections of a kernel and a reservation of Linux are what `kernel.rs` says, servers without a budget what `levels.rs` says.
 //!
 //! **Assumptions.** 1. Those of the theorem: `history` and `members` hold of every history that the description allows.
@@ -31,6 +31,7 @@ mod shield;
 mod shielding;
 mod supplies;
 mod timers;
+mod woken;
 
 use crate::Uncertified;
 use crate::windows::Search;

@@ -15,6 +15,7 @@ use super::requests::{Requests, from_arrival};
 use super::servers::{not_scheduled, of_kind, server};
 use super::shield::{shield, urgency_of};
 use super::timers;
+use super::woken::woken;
 use crate::Uncertified;
 use crate::windows::Search;
 use vorrang_certificate::{Certificate, Member, Order, Server, Slot, Supply};
@@ -41,9 +42,7 @@ pub(super) fn jobs(
             Ok(Requests::of(system, by).each(cost, last_routine(system, by, search)?.bound))
         }
         Activation::Timer(by) => timers::woken(system, id, by, search),
-        Activation::Task(_) | Activation::Join => {
-            Err(Uncertified::not_mechanised("a task that other tasks wake", "propagation"))
-        }
+        Activation::Task(_) | Activation::Join => woken(system, id, search),
         Activation::Device(_) => {
             Err(Uncertified::not_mechanised("a task that reads packets", "network-card"))
         }
