@@ -49,16 +49,17 @@ for place in $(echo "$places" | cut -d ' ' -f 1 | sort -nu); do
 done
 
 # A proof that was left out, or an axiom, would be named here.
-printf 'From Vorrang Require Import Certified PseudoRules.\n' >"$built/closed.v"
-for theorem in certified deferrable_obeys released_obeys held_for_a_period; do
+printf 'From Vorrang Require Import Certified PseudoRules LastingCredits.\n' >"$built/closed.v"
+theorems="certified deferrable_obeys released_obeys held_for_a_period takes_credits none_without_credit handled_within"
+for theorem in $theorems; do
     echo "Print Assumptions $theorem." >>"$built/closed.v"
 done
-[ "$(compile "$built/closed.v" | grep -c '^Closed under the global context$')" = 4 ]
+[ "$(compile "$built/closed.v" | grep -c '^Closed under the global context$')" = "$(echo "$theorems" | wc -w)" ]
 echo "$(cat "$proofs"/*.v | wc -l) lines of proofs hold without axioms"
 
 for file in "$@"; do
     if [ "$file" = --kernel ]; then
-        coqchk -silent -o -Q "$built" Vorrang Vorrang.Certified Vorrang.PseudoRules 2>&1 | tail -n 20
+        coqchk -silent -o -Q "$built" Vorrang Vorrang.Certified Vorrang.PseudoRules Vorrang.LastingCredits 2>&1 | tail -n 20
         continue
     fi
     own=$(mktemp -d)
