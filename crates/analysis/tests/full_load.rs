@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use vorrang_analysis::demand::{Load, Loads};
 use vorrang_analysis::supply::{
-    Dedicated, FixedPriorityServer, FixedSlot, PeriodicResource, Residual, Supply, Turns,
+    Dedicated, FixedPriorityServer, PeriodicResource, Residual, Supply, Table, Turns,
 };
 use vorrang_analysis::{Effort, NoBound, Reason, Repetition, Source, bounds};
 use vorrang_model::{Format, read};
@@ -51,7 +51,7 @@ proptest! {
         effort.restart_for_all();
         holds(&level, &works)?;
         let resource = PeriodicResource::new(of, budget, period, period);
-        let slot = FixedSlot::new(of, budget, period);
+        let slot = Table::slot(of, budget, period);
         let polled = resource.polled(ns(1));
         let mut all: Vec<&dyn Supply> = vec![&Dedicated, &resource, &slot, &polled];
         let server = FixedPriorityServer::new(of, level, budget, period);

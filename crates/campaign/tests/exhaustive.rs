@@ -11,10 +11,11 @@ use vorrang_model::system::System;
 use vorrang_model::{Format, read};
 
 /// The rows in which every system has been seen to reach its bound.
-const REACHED: [&str; 5] = [
+const REACHED: [&str; 6] = [
     "core tasks, FP",
     "core tasks, EDF, declared last",
     "tasks in a slot",
+    "tasks in a table",
     "release jitter: core tasks, FP",
     "blocking of a core task, FP",
 ];

@@ -4,7 +4,7 @@
 
 use vorrang_mechanisms::scheduler::turns::{AnyTurns, RoundRobin, Stride, Vtrr};
 use vorrang_mechanisms::server::{
-    AnyServer, CbsHard, Deferrable, Periodic, Polling, RefillQueue, Share, Slot, Sporadic,
+    AnyServer, CbsHard, Deferrable, Periodic, Polling, RefillQueue, Share, Sporadic, Table,
 };
 use vorrang_model::system::{Scheduler, ServerKind, ServerRule, SupplyKind};
 use vorrang_time::Duration;
@@ -74,7 +74,7 @@ pub fn mechanism(kind: &SupplyKind) -> Option<AnyServer> {
             AnyServer::RefillQueue(queue.with_least_budget(min_budget.unwrap_or_default()))
         }
         ServerRule::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
-        ServerRule::Slot { offset } => AnyServer::Slot(Slot::new(budget, period, offset)),
+        ServerRule::Slot { offset } => AnyServer::Table(Table::slot(budget, period, offset)),
         ServerRule::CbsSoft
         | ServerRule::SchedDeadline { .. }
         | ServerRule::Table

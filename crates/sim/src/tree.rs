@@ -15,7 +15,7 @@ use crate::turns::{time_slices, turns};
 use vorrang_mechanisms::scheduler::ReadyMembers;
 use vorrang_mechanisms::server::{
     AnyServer, Bandwidth, CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic,
-    RefillQueue, SchedDeadline, Server as _, Share, Slot, Sporadic, Table,
+    RefillQueue, SchedDeadline, Server as _, Share, Sporadic, Table,
 };
 use vorrang_model::system::{
     Member, Server, ServerKind, ServerRule, SupplyId, SupplyKind, System, TaskId, Window,
@@ -205,7 +205,7 @@ fn task(system: &System, own: &TaskPlace, quiet: &History) -> TaskState {
 fn reservation(system: &System, history: &History, id: SupplyId, server: &Server) -> AnyServer {
     let phase = history.phase(id).modulo(server.period);
     let start = history.start(system, id) - Instant::ZERO;
-    match mechanism(server, &system.supply(id).windows, phase, start) {
+    match mechanism(server, &system.supply(id).places(), phase, start) {
         AnyServer::SchedDeadline(own) => {
             AnyServer::SchedDeadline(own.overrun_by(history.overrun(system, id)))
         }
@@ -221,8 +221,7 @@ fn mechanism(server: &Server, windows: &[Window], phase: Duration, start: Durati
         ServerRule::Deferrable => AnyServer::Deferrable(Deferrable::new(budget, period, phase)),
         ServerRule::Sporadic => AnyServer::Sporadic(Sporadic::new(budget, period)),
         ServerRule::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
-        ServerRule::Slot { offset } => AnyServer::Slot(Slot::new(budget, period, offset)),
-        ServerRule::Table => {
+        ServerRule::Slot { .. } | ServerRule::Table => {
             let windows: Vec<_> = windows.iter().map(|own| (own.offset, own.length)).collect();
             AnyServer::Table(Table::new(&windows, period))
         }

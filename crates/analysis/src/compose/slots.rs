@@ -7,8 +7,7 @@ use crate::demand::Loads;
 use crate::finding::Form;
 use crate::ground::Effort;
 use crate::ground::Source;
-use crate::kind::{Provides, Sheet};
-use crate::supply::{FixedSlot, Residual, Supply, Table};
+use crate::supply::{Residual, Supply, Table};
 
 impl Fold<'_> {
     pub(super) fn slots(
@@ -21,18 +20,10 @@ impl Fold<'_> {
         let loads = Loads::new(node.routines.loads).after(&before.loads);
         for &ServerMember { id, server } in servers {
             let of = Source::Server(id);
-            let windows = &self.system.supply(id).windows;
-            let (slot, table);
-            let is_table = Sheet::of_server(server).provides == Provides::Places;
-            let (place, form): (&dyn Supply, Form) = if is_table {
-                table = Table::new(of, windows, server.period);
-                (&table, Form::Table)
-            } else {
-                slot = FixedSlot::new(of, server.budget, server.period);
-                (&slot, Form::FixedSlot)
-            };
-            let after = Residual::new(place, loads, effort).blocked(before.blocking);
-            let provided = if node.bare_core { place } else { &after };
+            let places = Table::new(of, &self.system.supply(id).places(), server.period);
+            let form = if places.is_slot() { Form::FixedSlot } else { Form::Table };
+            let after = Residual::new(&places, loads, effort).blocked(before.blocking);
+            let provided: &dyn Supply = if node.bare_core { &places } else { &after };
             self.members_of(node, id, provided, form, effort);
         }
     }

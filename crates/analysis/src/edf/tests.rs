@@ -4,7 +4,7 @@ use super::*;
 use crate::demand::{Load, Loads};
 use crate::ground::Source;
 use crate::ground::{Effort, NoBound};
-use crate::supply::{Dedicated, FixedSlot, PeriodicResource, Residual, Supply};
+use crate::supply::{Dedicated, PeriodicResource, Residual, Supply, Table};
 use proptest::prelude::*;
 use vorrang_time::Duration;
 
@@ -210,7 +210,7 @@ fn on_each_supply(
     check(&Dedicated)?;
     check(&PeriodicResource::new(Source::Unnamed, ns(6), ns(8), ns(8)))?;
     check(&PeriodicResource::new(Source::Unnamed, ns(17), ns(40), ns(23)))?;
-    check(&FixedSlot::new(Source::Unnamed, ns(9), ns(13)))?;
+    check(&Table::slot(Source::Unnamed, ns(9), ns(13)))?;
     let load = [Load::new(Source::Unnamed, ns(2), ns(11), ns(3))];
     let effort = Effort::default();
     check(&Residual::new(&Dedicated, Loads::new(&load), &effort))
@@ -257,7 +257,7 @@ fn agrees_with_the_obvious_algorithm(
 #[test]
 fn pieces_behind_the_last_window_are_no_reason_for_a_longer_bound() {
     let members = [server(5, 13, Work::PeriodicServer), server(11, 38, Work::SoftBandwidth)];
-    let slot = FixedSlot::new(Source::Unnamed, ns(9), ns(13));
+    let slot = Table::slot(Source::Unnamed, ns(9), ns(13));
     let effort = Effort::default();
     let obvious = |candidates| naive::response_time(&slot, &members, 0, candidates, &effort);
     assert_eq!(response_time(&slot, &members, 0, &effort).unwrap().bound, ns(13));

@@ -176,7 +176,7 @@ mod tests {
     use crate::demand::{Load, Loads};
     use crate::ground::Effort;
     use crate::ground::Source;
-    use crate::supply::{Dedicated, FixedSlot, Linear, PeriodicResource};
+    use crate::supply::{Dedicated, Linear, PeriodicResource, Table};
     use proptest::prelude::*;
 
     fn fast<S: Supply>(supply: &S, tasks: &[SporadicTask]) -> Vec<Option<Duration>> {
@@ -238,7 +238,7 @@ mod tests {
             agrees_with_the_general_analysis(&Dedicated, &tasks)?;
             let server = PeriodicResource::new(Source::Unnamed, ns(3), ns(5), ns(4));
             agrees_with_the_general_analysis(&server, &tasks)?;
-            let slot = FixedSlot::new(Source::Unnamed, ns(2), ns(3));
+            let slot = Table::slot(Source::Unnamed, ns(2), ns(3));
             agrees_with_the_general_analysis(&slot, &tasks)?;
         }
     }

@@ -11,8 +11,7 @@
 //! |---|---|
 //! | a core with nothing above | `dedicated.rs` |
 //! | periodic resource, explicit deadline | `periodic_resource.rs` |
-//! | the same slot of every period | `fixed_slot.rs` |
-//! | several windows of every period | `table.rs` |
+//! | the same slot of every period, or several windows | `table.rs` |
 //! | a line below a supply; a supply between two | `bounded_delay.rs`, `linear.rs` |
 //! | what more urgent load leaves of another supply | `residual.rs` |
 //! | what a cold cache leaves of another supply | `cold_cache.rs` |
@@ -32,7 +31,6 @@ pub(crate) mod curves;
 mod dedicated;
 mod earlier;
 mod fixed_priority_server;
-mod fixed_slot;
 mod idle_case;
 mod idle_start;
 mod interrupted;
@@ -53,7 +51,6 @@ pub use cold_cache::{ColdCache, LossLine};
 pub use dedicated::Dedicated;
 pub use earlier::{Earlier, Own};
 pub use fixed_priority_server::FixedPriorityServer;
-pub use fixed_slot::FixedSlot;
 pub use idle_start::IdleStart;
 pub(crate) use interrupted::at_once;
 pub use interrupted::{Charges, Interrupted, Others, Stretches};

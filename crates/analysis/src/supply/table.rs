@@ -4,12 +4,16 @@
 //! one that begins earlier, without supply before that end, is contained in one that begins at the end before; one that begins inside of a
 //! window has more than one that begins at its end. So
 //! `time_for(k Θ + r) = k Π + max over the ends e of (the time from e until r is provided)`, for 0 < r <= Θ, which is exact.
+//! A slot is a table of one window: a gap Π − Θ for each Θ of work, `time_for(w) = w + (Π − Θ) ceil(w / Θ)`.
 //!
-//! **Assumptions.** 1. The windows stand at fixed offsets of every period.
+//! **Assumptions.** 1. The windows stand at fixed offsets of every period. Under a scheduler that moves a slot (global fixed priority
+//! or EDF) this is optimistic by up to Π − Θ: a VM that Kaiser and Zöbel's criterion accepts misses its deadline there
+//! (`examples/proxy-edf.toml`).
 //!
-//! Reference: Mok, Feng, Chen 2001 (static partitions: the least supply over the ends of windows).
+//! Reference: Mok, Feng, Chen 2001 (static partitions: the least supply over the ends of windows). Kaiser, Zöbel 2009 (slots: proxy
+//! process with the disturbance as one task).
 //!
-//! Theory: docs/theory/tables.md.
+//! Theory: docs/theory/tables.md, docs/theory/fixed-slot.md.
 
 use super::{BoundedDelay, Linear, Supply};
 use crate::derivation::{Derivation, OfRule};
@@ -44,6 +48,19 @@ impl Table {
         assert!(!last.is_zero() && last <= period);
         let budget = windows.iter().map(|window| window.length).sum();
         Self { of, windows: windows.to_vec(), budget, period }
+    }
+
+    /// A slot of length `budget` (Θ) in every `period` (Π); where it begins does not matter.
+    ///
+    /// # Panics
+    /// Unless 0 < budget <= period.
+    pub fn slot(of: Source, budget: Duration, period: Duration) -> Self {
+        Self::new(of, &[Window { offset: Duration::ZERO, length: budget }], period)
+    }
+
+    /// Whether it is a slot.
+    pub fn is_slot(&self) -> bool {
+        self.windows.len() == 1
     }
 
     /// From the end of a window on: after which time each of the next ones begins, and how long it is.
@@ -121,6 +138,11 @@ impl Supply for Table {
 
     fn derive(&self, work: Duration, to: &mut Derivation) {
         let Ok(time) = self.time_for(work) else { return };
+        if self.is_slot() {
+            let Self { of, budget, period, .. } = *self;
+            to.push(OfRule::FixedSlot { of, budget, period, work });
+            return to.cite("fixed slot, Kaiser, Zöbel 2009; docs/theory/fixed-slot.md");
+        }
         let (of, budget, period, windows) =
             (self.of, self.budget, self.period, self.windows.len() as u64);
         to.push(OfRule::Table { of, windows, budget, period, work, time });

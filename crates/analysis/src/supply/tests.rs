@@ -87,7 +87,7 @@ fn fixed_slot_equals_brute_force() {
     for (budget, period) in [(1_usize, 4_usize), (3, 5), (5, 5)] {
         let pattern: Vec<bool> = (0..period).map(|tick| tick < budget).collect();
         let length = |count: usize| ns(u64::try_from(count).unwrap());
-        let supply = FixedSlot::new(Source::Unnamed, length(budget), length(period));
+        let supply = Table::slot(Source::Unnamed, length(budget), length(period));
         for work in 0..20 {
             let expected = by_brute_force(core::slice::from_ref(&pattern), work);
             assert_eq!(supply.time_for(ns(work)), Ok(ns(expected)));
@@ -143,10 +143,12 @@ fn a_table_of_one_window_is_a_slot() {
             for offset in 0..=period - budget {
                 let window = Window { offset: ns(offset), length: ns(budget) };
                 let table = Table::new(Source::Unnamed, &[window], ns(period));
-                let slot = FixedSlot::new(Source::Unnamed, ns(budget), ns(period));
-                assert_eq!(table.linear(), slot.linear());
-                for work in 0..30 {
-                    assert_eq!(table.time_for(ns(work)), slot.time_for(ns(work)));
+                let line =
+                    BoundedDelay::new(Source::Unnamed, ns(budget), ns(period), ns(period - budget));
+                assert_eq!(table.linear(), line);
+                for work in 0..30_u64 {
+                    let gaps = work.div_ceil(budget) * (period - budget);
+                    assert_eq!(table.time_for(ns(work)), Ok(ns(work + gaps)));
                 }
             }
         }
@@ -166,7 +168,7 @@ fn supply_bound_functions_are_those_of_the_literature() {
     {
         let (gap, blackout) = (period - budget, period + deadline - 2 * budget);
         let resource = PeriodicResource::new(Source::Unnamed, ns(budget), ns(period), ns(deadline));
-        let slot = FixedSlot::new(Source::Unnamed, ns(budget), ns(period));
+        let slot = Table::slot(Source::Unnamed, ns(budget), ns(period));
         for window in 0..60_u64 {
             // Easwaran, Anand, Lee 2007; with the deadline at the period Shin, Lee 2003.
             let whole = window.saturating_sub(deadline - budget) / period;
@@ -191,7 +193,7 @@ fn supplies_lie_between_their_lines() {
     };
     for budget in 1..8 {
         for period in budget..12 {
-            let slot = FixedSlot::new(Source::Unnamed, ns(budget), ns(period));
+            let slot = Table::slot(Source::Unnamed, ns(budget), ns(period));
             for work in 0..40 {
                 let line = slot.linear().time_for(ns(work)).unwrap();
                 assert!(line >= slot.time_for(ns(work)).unwrap());
@@ -258,7 +260,7 @@ proptest! {
     ) {
         let effort = Effort::default();
         let above = [Load::new(Source::Unnamed, ns(cost), ns(distance), ns(jitter))];
-        let slot = FixedSlot::new(Source::Unnamed, ns(budget), ns(period));
+        let slot = Table::slot(Source::Unnamed, ns(budget), ns(period));
         let resource = PeriodicResource::new(Source::Unnamed, ns(budget), ns(period), ns(period));
         let level = Residual::new(&Dedicated, Loads::new(&above), &effort);
         let behind = Residual::new(&resource, Loads::new(&above), &effort);

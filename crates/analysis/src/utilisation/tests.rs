@@ -1,7 +1,7 @@
 use super::*;
 use crate::fixed_priority::{Scratch, SporadicTask, all_within_limits};
 use crate::ground::Source;
-use crate::supply::{Dedicated, FixedSlot, Linear, PeriodicResource};
+use crate::supply::{Dedicated, Linear, PeriodicResource, Table};
 use proptest::prelude::*;
 use vorrang_time::Duration;
 
@@ -165,7 +165,7 @@ proptest! {
             let met = match criterion {
                 Criterion::LiuLayland | Criterion::Hyperbolic => meets(&Dedicated, &tasks),
                 Criterion::KaiserZoebel | Criterion::KaiserZoebelProduct => {
-                    meets(&FixedSlot::new(Source::Unnamed, budget, period), &tasks)
+                    meets(&Table::slot(Source::Unnamed, budget, period), &tasks)
                 }
                 Criterion::Saewong | Criterion::ShinLee => meets(&resource, &tasks),
             };

@@ -38,10 +38,9 @@ impl Server {
                 }
                 self.replenish(&mut own);
             }
-            Slot => own.clock = signed((self.period - self.offset) % self.period),
             SchedDeadline => (own.clock, own.late) = (PASSED - self.waits(), phase),
             Sporadic => own.refills[0] = (0, self.budget),
-            CbsHard | CbsSoft | Table | PosixSporadic | RefillQueue | Share | Level => {}
+            CbsHard | CbsSoft | Slot | Table | PosixSporadic | RefillQueue | Share | Level => {}
         }
         own
     }
@@ -49,17 +48,17 @@ impl Server {
     /// Whether it can supply time.
     pub fn has_budget(&self, own: &Budget) -> bool {
         match self.kind {
-            Slot => own.clock < signed(self.budget),
+            Slot | Table => self.open >> own.clock & 1 == 1,
             SchedDeadline => own.amount > -signed(own.late) && !own.flag,
             Level => true,
             Periodic | Polling | Deferrable | Sporadic | CbsHard | CbsSoft | PosixSporadic
-            | RefillQueue | Table | Share => own.amount > 0,
+            | RefillQueue | Share => own.amount > 0,
         }
     }
 
     /// One tick of its time is given.
     pub fn pay(&self, own: &mut Budget) {
-        if matches!(self.kind, Slot | Level) {
+        if matches!(self.kind, Slot | Table | Level) {
             return;
         }
         own.amount -= 1;
@@ -73,7 +72,7 @@ impl Server {
     /// A tick has passed. `None`: the past is too long.
     pub fn pass(&self, own: &mut Budget) -> Option<()> {
         match self.kind {
-            Slot => own.clock = (own.clock + 1) % signed(self.period),
+            Slot | Table => own.clock = (own.clock + 1) % signed(self.period),
             Sporadic => {
                 for (time, _) in own.refills.iter_mut().filter(|(_, amount)| *amount > 0) {
                     *time -= 1;
@@ -84,8 +83,8 @@ impl Server {
                 }
                 join_equal(&mut own.refills);
             }
-            Periodic | Polling | Deferrable | CbsHard | CbsSoft | SchedDeadline | Table
-            | PosixSporadic | RefillQueue | Share => own.clock -= 1,
+            Periodic | Polling | Deferrable | CbsHard | CbsSoft | SchedDeadline | PosixSporadic
+            | RefillQueue | Share => own.clock -= 1,
             Level => {}
         }
         // A deadline that has passed says no more than that, if the guest is asleep.
@@ -102,7 +101,7 @@ impl Server {
         if self.kind == SchedDeadline && own.amount <= least {
             own.flag = true;
         }
-        own.ready && own.amount == 0 && !matches!(self.kind, Slot | Level)
+        own.ready && own.amount == 0 && !matches!(self.kind, Slot | Table | Level)
     }
 
     /// Step 3.
@@ -144,7 +143,7 @@ impl Server {
     pub fn settle(&self, own: &mut Budget, guest: bool) {
         let woken = guest && !own.awake;
         match self.kind {
-            Periodic | Slot => return,
+            Periodic | Slot | Table => return,
             Polling if !guest => own.amount = 0,
             CbsHard | CbsSoft if woken && (own.clock <= 0 || self.is_ahead(own) != Some(false)) => {
                 self.begin(own);
@@ -155,8 +154,8 @@ impl Server {
                 own.flag = true;
                 self.replenish(own);
             }
-            Polling | Deferrable | Sporadic | CbsHard | CbsSoft | SchedDeadline | Table
-            | PosixSporadic | RefillQueue | Share | Level => {}
+            Polling | Deferrable | Sporadic | CbsHard | CbsSoft | SchedDeadline | PosixSporadic
+            | RefillQueue | Share | Level => {}
         }
         own.awake = guest && self.remembers_guest();
     }

@@ -139,6 +139,7 @@ pub const ROWS: &[Row] = &[
     bare("chain over wake-ups: one core, EDF", |r, _| chain(r, Place::ByDeadline, Manner::Woken)),
     bare("chain over wake-ups: two cores", |r, _| chain(r, Place::Cores, Manner::Woken)),
     bare("chain over wake-ups: levels", |r, _| chain(r, Place::Levels, Manner::Woken)),
+    guest("tasks in a table", table),
 ];
 
 /// Servers under fixed priority.
@@ -187,6 +188,30 @@ fn slot(random: &mut Random, with_hog: bool) -> String {
     }
     if with_hog {
         text += &hog("hog", "server.slot");
+    }
+    text
+}
+
+/// Priorities in a table of two or three windows, the last of which may touch the first one.
+fn table(random: &mut Random, with_hog: bool) -> String {
+    let (mut windows, mut budget, mut at) = (Vec::new(), 0, random.below(2));
+    for _ in 0..random.between(2, 3) {
+        let length = random.between(1, 2);
+        windows.push(format!("\"{at}ns\" = \"{length}ns\""));
+        budget += length;
+        at += length + random.between(1, 2);
+    }
+    let own = Shape { budget, period: at - random.below(2) };
+    let mut text = core("slots") + "[server.table]\non = \"core.0\"\nserver = \"table\"\n";
+    let _ = writeln!(text, "period = \"{}ns\"", own.period);
+    let _ = writeln!(text, "windows = {{ {} }}", windows.join(", "));
+    text += "scheduler = \"fixed-priority\"\n";
+    text += &task("target", "server.table", fitting(random, own), Some(2));
+    if random.chance(1, 2) {
+        text += &task("other", "server.table", fitting(random, own), Some(3));
+    }
+    if with_hog {
+        text += &hog("hog", "server.table");
     }
     text
 }

@@ -1,7 +1,7 @@
 //! A small system as numbers: the tree of one core, its tasks and its routines.
 
 use vorrang_model::system::{
-    InterruptTime, Level, Member, Scheduler, ServerKind, SupplyId, System, TaskId,
+    InterruptTime, Level, Member, Scheduler, ServerKind, SupplyId, System, TaskId, Window,
 };
 
 use super::state::{MOST_REFILLS, MOST_SERVERS, MOST_WORK};
@@ -20,8 +20,8 @@ pub struct Server {
     pub period: u8,
     /// Its deadline D.
     pub deadline: u8,
-    /// Begin of a slot.
-    pub offset: u8,
+    /// Of a slot or a table: a bit for each tick of its period, from the lowest on, that is its own.
+    pub open: u128,
     /// Larger is more urgent.
     pub priority: u32,
     /// The longest time by which its runtimes end late.
@@ -121,13 +121,14 @@ impl Layout {
 
 fn of_server(system: &System, id: SupplyId) -> Option<Server> {
     use ServerKind::{
-        CbsHard, CbsSoft, Deferrable, Periodic, Polling, SchedDeadline, Slot, Sporadic,
+        CbsHard, CbsSoft, Deferrable, Periodic, Polling, SchedDeadline, Slot, Sporadic, Table,
     };
     if let Some(level) = system.supply(id).level() {
         return Some(of_level(level));
     }
     let server = system.supply(id).server()?;
-    let covered = [Periodic, Polling, Deferrable, Sporadic, CbsHard, CbsSoft, SchedDeadline, Slot];
+    let covered =
+        [Periodic, Polling, Deferrable, Sporadic, CbsHard, CbsSoft, SchedDeadline, Slot, Table];
     let is_plain = covered.contains(&server.kind())
         && (server.relative_deadline() == server.period || server.kind() == SchedDeadline)
         && !server.reclaims()
@@ -143,7 +144,7 @@ fn of_server(system: &System, id: SupplyId) -> Option<Server> {
         budget: ticks(server.budget)?,
         period: ticks(server.period)?,
         deadline: ticks(server.relative_deadline())?,
-        offset: ticks(server.slot_offset().unwrap_or_default())?,
+        open: open(&system.supply(id).places())?,
         priority: server.priority.0,
         overrun: if server.kind() == SchedDeadline {
             ticks(system.supply(server.on).overrun)?
@@ -157,6 +158,15 @@ fn of_server(system: &System, id: SupplyId) -> Option<Server> {
     })
 }
 
+/// The ticks of windows, a bit each.
+fn open(windows: &[Window]) -> Option<u128> {
+    windows.iter().try_fold(0, |all, own| {
+        let begin = ticks(own.offset)?;
+        let end = begin.checked_add(ticks(own.length)?)?;
+        (begin..end).try_fold(all, |all, tick| Some(all | 1_u128.checked_shl(tick.into())?))
+    })
+}
+
 /// It has no budget, and nothing in it ends.
 fn of_level(level: &Level) -> Server {
     Server {
@@ -165,7 +175,7 @@ fn of_level(level: &Level) -> Server {
         budget: 0,
         period: 0,
         deadline: 0,
-        offset: 0,
+        open: 0,
         priority: level.priority.0,
         overrun: 0,
         pays: false,

@@ -70,7 +70,7 @@ pub struct Budget {
     pub amount: i8,
     /// By how much its runtimes end late in this history.
     pub late: u8,
-    /// Until the next replenishment or the deadline; of a slot the time since its begin.
+    /// Until the next replenishment or the deadline; of a slot or a table the time in its period.
     pub clock: i8,
     /// Its guest had something ready at the last instant; of a periodic server: it is started.
     pub awake: bool,

@@ -1,7 +1,7 @@
 //! Fixed slots: the server whose slot contains this instant.
 //!
 //! Slots of one core do not overlap and a slot is ready exactly while it is open
-//! ([`crate::server::Slot`]), so there is never a choice to make: the order is that of
+//! ([`crate::server::Table`]), so there is never a choice to make: the order is that of
 //! declaration and is not used.
 
 use super::Key;

@@ -12,7 +12,6 @@ mod posix_sporadic;
 mod refill_queue;
 mod sched_deadline;
 mod share;
-mod slot;
 mod sporadic;
 mod table;
 
@@ -26,7 +25,6 @@ pub use posix_sporadic::PosixSporadic;
 pub use refill_queue::RefillQueue;
 pub use sched_deadline::SchedDeadline;
 pub use share::Share;
-pub use slot::Slot;
 pub use sporadic::Sporadic;
 pub use table::Table;
 
@@ -137,8 +135,6 @@ pub enum AnyServer {
     CbsSoft(CbsSoft),
     /// See [`SchedDeadline`].
     SchedDeadline(SchedDeadline),
-    /// See [`Slot`].
-    Slot(Slot),
     /// See [`Table`].
     Table(Table),
     /// See [`Share`].
@@ -160,7 +156,6 @@ macro_rules! dispatch {
             AnyServer::CbsHard(server) => server.$method($($argument),*),
             AnyServer::CbsSoft(server) => server.$method($($argument),*),
             AnyServer::SchedDeadline(server) => server.$method($($argument),*),
-            AnyServer::Slot(server) => server.$method($($argument),*),
             AnyServer::Table(server) => server.$method($($argument),*),
             AnyServer::Share(server) => server.$method($($argument),*),
             AnyServer::PseudoVcpu(server) => server.$method($($argument),*),

@@ -1,4 +1,4 @@
-//! Table: several intervals of every period, whether or not the guest has work.
+//! Table: intervals of every period, whether or not the guest has work; a slot is a table of one.
 //!
 //! ```text
 //!  [0, 2) and [5, 6) of every 8
@@ -50,6 +50,24 @@ impl Table {
         // One that starts at the very start of the history is opened there like any other.
         let (due, next, began) = (Instant::ZERO + first, 0, Instant::ZERO);
         Self { windows: joined, period, is_whole, open: false, due, next, began }
+    }
+
+    /// One window of this length that begins at `offset` and every `period` before and after; it may go on in the next period.
+    ///
+    /// # Panics
+    /// It is empty or longer than the period.
+    pub fn slot(length: Duration, period: Duration, offset: Duration) -> Self {
+        let start = offset.modulo(period);
+        let before_end = period - start;
+        if length == period || length <= before_end {
+            let start = if length == period { Duration::ZERO } else { start };
+            return Self::new(&[(start, length)], period);
+        }
+        let rest = length - before_end;
+        let mut around = Self::new(&[(Duration::ZERO, rest), (start, before_end)], period);
+        // It has begun before the history.
+        (around.open, around.due) = (true, Instant::ZERO + rest);
+        around
     }
 
     /// Whether the last window goes on in the next period.

@@ -6,7 +6,7 @@ use crate::driver::{
 use proptest::prelude::*;
 use vorrang_mechanisms::server::{
     AnyServer, CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue,
-    SchedDeadline, Server, Slot, Sporadic,
+    SchedDeadline, Server, Sporadic, Table,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -217,7 +217,7 @@ proptest! {
         (budget, period, offset) in server(),
         around in surroundings(),
     ) {
-        let mut server = Slot::new(ns(budget), ns(period), ns(offset));
+        let mut server = Table::slot(ns(budget), ns(period), ns(offset));
         let ticks = drive(&mut server, &around);
         for (now, tick) in ticks.iter().enumerate() {
             let inside = (now as u64 + period - offset) % period < budget;

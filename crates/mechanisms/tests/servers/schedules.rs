@@ -2,8 +2,7 @@
 
 use crate::driver::{around, drawn, drive};
 use vorrang_mechanisms::server::{
-    CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue, Slot, Sporadic,
-    Table,
+    CbsHard, CbsSoft, Deferrable, Periodic, Polling, PosixSporadic, RefillQueue, Sporadic, Table,
 };
 use vorrang_time::Duration;
 
@@ -148,9 +147,9 @@ fn a_table_has_its_windows_by_the_clock() {
 
 #[test]
 fn a_slot_ends_by_the_clock() {
-    let ticks = drive(&mut Slot::new(ns(2), ns(5), ns(4)), &around("..........^^..."));
+    let ticks = drive(&mut Table::slot(ns(2), ns(5), ns(4)), &around("..........^^..."));
     assert_eq!(drawn(&ticks), "#...##...#....#");
-    let ticks = drive(&mut Slot::new(ns(5), ns(5), ns(3)), &around("......"));
+    let ticks = drive(&mut Table::slot(ns(5), ns(5), ns(3)), &around("......"));
     assert_eq!(drawn(&ticks), "######");
 }
 

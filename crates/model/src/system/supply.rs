@@ -159,6 +159,13 @@ impl Supply {
         self.kind.server()
     }
 
+    /// The intervals of each period in which its time lies, by their starts: that of a slot, those of a table; none of everything else.
+    pub fn places(&self) -> Vec<Window> {
+        let slot = self.server().and_then(|own| Some((own.slot_offset()?, own.budget)));
+        let of_slot = |(offset, length)| vec![Window { offset, length }];
+        slot.map_or_else(|| self.windows.clone(), of_slot)
+    }
+
     /// The level that it is; `None`: something else.
     pub fn level(&self) -> Option<&Level> {
         self.kind.level()

@@ -150,16 +150,16 @@ pub(crate) fn has_place(system: &System, supply: SupplyId) -> bool {
     system.supply(supply).server_kind().is_some_and(ServerKind::has_place)
 }
 
-/// Where a slot starts in its period, or the window of a table after which the longest time without one is.
+/// Where the slot starts in its period, or the window of a table after which the longest time without one is.
 pub(crate) fn place(supply: &Supply) -> Option<(Duration, Duration)> {
     let server = supply.server()?;
-    let windows = &supply.windows;
+    let windows = supply.places();
     let followed = windows.iter().zip(windows.iter().cycle().skip(1));
     let gap = |(own, next): &(&Window, &Window)| {
         let from =
             next.offset + if next.offset > own.offset { Duration::ZERO } else { server.period };
         from - own.offset - own.length
     };
-    let of_table = followed.max_by_key(gap).map(|(own, _)| own.offset);
-    Some((server.slot_offset().or(of_table)?, server.period))
+    let (own, _) = followed.max_by_key(gap)?;
+    Some((own.offset, server.period))
 }
