@@ -84,6 +84,9 @@ if [ "$what" = all ]; then
     echo "== determinism: natively twice, and as WebAssembly"
     python3 scripts/determinism.py
 
+    echo "== rt-app runs what is exported for it (Debian's package the first time)"
+    sh scripts/rt-app.sh
+
     echo "== lab: kernels in QEMU (Debian packages the first time)"
     sh scripts/lab-setup.sh
     "$programs/vorrang-lab" run ci

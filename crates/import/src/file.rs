@@ -46,15 +46,15 @@ impl Form {
     pub fn of_text(text: &str) -> Result<Self, Refused> {
         let text = text.trim_start_matches('\u{feff}').trim_start();
         if text.starts_with('<') {
-            return Ok(if text.contains("<protection_domain") {
-                Self::Microkit
-            } else if text.contains("<CyclicPlanTable") {
-                Self::Xtratum
-            } else if text.contains(":Amalthea ") {
-                Self::Amalthea
-            } else {
-                Self::Libvirt
-            });
+            let of = [
+                ("<protection_domain", Self::Microkit),
+                ("<system>", Self::Microkit),
+                ("<CyclicPlanTable", Self::Xtratum),
+                (":Amalthea ", Self::Amalthea),
+                ("<domain", Self::Libvirt),
+            ];
+            let found = of.into_iter().find(|(word, _)| text.contains(word));
+            return found.map(|(_, form)| form).ok_or_else(unlike);
         }
         if text.starts_with('{') {
             return Ok(Self::RtApp);
@@ -65,11 +65,13 @@ impl Form {
         match first.as_slice() {
             ["Cpupool", ..] | ["Name", "ID", ..] => Ok(Self::Rtds),
             _ if text.lines().any(is_name) => Ok(Self::Xl),
-            _ => Err(Refused::whole(
-                "it looks like nothing that can be imported; --as says what it is",
-            )),
+            _ => Err(unlike()),
         }
     }
+}
+
+fn unlike() -> Refused {
+    Refused::whole("it looks like nothing that can be imported; --as says what it is")
 }
 
 /// Whether a line names a domain as `xl` does: `name = "rt"`.
@@ -98,9 +100,20 @@ pub fn of_file(form: Form, name: &str, text: &str) -> Result<Import, Refused> {
         Form::RtApp => rt_app::read(text, &mut lost)?,
         Form::Microkit => microkit::read(text, &mut lost)?,
         Form::Xtratum => xtratum::read(text, &mut lost)?,
-        Form::Amalthea => amalthea::read(text, &mut lost)?,
+        Form::Amalthea => amalthea::read(&[(name, text)], &mut lost)?,
     };
     Ok(headed(form, name, description, lost))
+}
+
+/// A description of what the files of one model say together, which refer to each other; by names and texts.
+///
+/// # Errors
+/// One is none of Amalthea, with its name and line.
+pub fn of_files(files: &[(&str, &str)]) -> Result<Import, Refused> {
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    let mut lost = Vec::new();
+    let description = amalthea::read(files, &mut lost)?;
+    Ok(headed(Form::Amalthea, &names.join(", "), description, lost))
 }
 
 /// The description with what it is of, and what was not carried over.

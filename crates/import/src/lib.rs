@@ -27,7 +27,7 @@ mod xl;
 mod xml;
 mod xtratum;
 
-pub use file::{Form, of_file};
+pub use file::{Form, of_file, of_files};
 pub use found::{Contradiction, Import};
 pub use refused::Refused;
 pub use root::of_root;

@@ -3,7 +3,8 @@
 //! **Model.** A thread with one phase that runs, then waits for a timer or sleeps, is a task: `run` or `runtime` is its
 //! execution time, in microseconds, and the `period` of its `timer` its period. One that sleeps comes again after its
 //! execution and its sleep; the sleep alone is taken as the least time between two arrivals, which is safe. A thread of
-//! `SCHED_DEADLINE` is a server with that task inside.
+//! `SCHED_DEADLINE` is a server with that task inside. All that runs in one phase counts, also where the same word comes
+//! several times.
 //!
 //! **Sources.** doc/tutorial.txt of rt-app: keys of events may have anything behind their word (`run1`), and threads
 //! have `instance` copies.
@@ -59,9 +60,10 @@ pub(crate) fn read(text: &str, lost: &mut Vec<String>) -> Result<Description, Re
     }
     let mut description = reader.description;
     if description.tables.is_empty() {
-        return Err(Refused::whole(
-            "no thread of it is real-time and has times: there is nothing to describe",
-        ));
+        let first = reader.lost.first().map(|why| format!(" ({why})")).unwrap_or_default();
+        return Err(Refused::whole(format!(
+            "no thread of it is real-time and has times: there is nothing to describe{first}"
+        )));
     }
     if description.cores.is_empty() {
         description.cores.insert(0, core(None));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use vorrang_command::exit::{Failure, Output};
 use vorrang_command::input::{explained, file};
 use vorrang_enforce::Folder;
-use vorrang_import::{Form, Import as Imported, Refused, of_file, of_root};
+use vorrang_import::{Form, Import as Imported, Refused, of_file, of_files, of_root};
 use vorrang_quote::name::{quoted, shown};
 use vorrang_quote::visible;
 
@@ -23,6 +23,7 @@ use vorrang_quote::visible;
 ///
 /// A file by itself is a domain of libvirt, a domain of Xen (`xl.cfg`) or the output of `xl sched-rtds`,
 /// a workload of rt-app, a system of the seL4 Microkit, a configuration of XtratuM, or a model of Amalthea.
+/// Several files are one model of Amalthea: their elements refer to each other.
 ///
 /// What is known is stated, and what is not is open (`"?"`): `vorrang design` chooses it once the tasks
 /// are stated.
@@ -31,14 +32,14 @@ use vorrang_quote::visible;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Import {
-    /// A file
+    /// A file; several are one model of Amalthea
     #[arg(value_name = "FILE", required_unless_present = "root")]
-    file: Option<PathBuf>,
+    files: Vec<PathBuf>,
     /// What the file is [default: by what is in it]
-    #[arg(long = "as", value_name = "FORM", value_enum, requires = "file")]
+    #[arg(long = "as", value_name = "FORM", value_enum, requires = "files")]
     form: Option<Written>,
     /// The folder with the files of a machine
-    #[arg(long, value_name = "DIR", conflicts_with = "file")]
+    #[arg(long, value_name = "DIR", conflicts_with = "files")]
     root: Option<PathBuf>,
     /// Write it to this file, which must not exist yet
     #[arg(long, value_name = "FILE")]
@@ -82,12 +83,13 @@ impl Import {
     /// # Errors
     /// The input is none of these, or the output cannot be written.
     pub fn run(&self) -> Result<Output, Failure> {
-        let imported = match (&self.file, &self.root) {
-            (Some(path), _) => self.of_file(path)?,
-            (None, Some(root)) if root.is_dir() => {
+        let imported = match (&self.files[..], &self.root) {
+            ([path], _) => self.of_file(path)?,
+            ([], Some(root)) if root.is_dir() => {
                 of_root(&Folder(root.clone())).map_err(|why| refused(root, &why))?
             }
-            (None, root) => {
+            ([_, _, ..], _) => self.of_model()?,
+            ([], root) => {
                 let root = root.as_ref().map(shown).unwrap_or_default();
                 return Err(Failure::bad_input(format!(
                     "error: {root}: there is no such folder\n"
@@ -106,17 +108,44 @@ impl Import {
     }
 
     fn of_file(&self, path: &Path) -> Result<Imported, Failure> {
-        let bytes = file(path).map_err(|why| {
-            Failure::bad_input(format!("error: {}: {}\n", shown(path), explained(&why)))
-        })?;
-        let text = String::from_utf8(bytes)
-            .map_err(|why| refused(path, &Refused::not_utf8(why.utf8_error().valid_up_to())))?;
-        let form = match self.form {
-            Some(form) => form.into(),
-            None => Form::of_text(&text).map_err(|why| refused(path, &why))?,
-        };
+        let text = text_of(path)?;
+        let form = self.form_of(path, &text)?;
         of_file(form, &shown(path), &text).map_err(|why| refused(path, &why))
     }
+
+    fn form_of(&self, path: &Path, text: &str) -> Result<Form, Failure> {
+        self.form.map_or_else(
+            || Form::of_text(text).map_err(|why| refused(path, &why)),
+            |form| Ok(form.into()),
+        )
+    }
+
+    /// Several files, whose elements refer to each other.
+    fn of_model(&self) -> Result<Imported, Failure> {
+        let mut files = Vec::new();
+        for path in &self.files {
+            let text = text_of(path)?;
+            if self.form_of(path, &text)? != Form::Amalthea {
+                return Err(Failure::bad_input(format!(
+                    "error: {}: several files are one model of Amalthea, and this is none\n",
+                    shown(path)
+                )));
+            }
+            files.push((shown(path), text));
+        }
+        let files: Vec<_> =
+            files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        of_files(&files)
+            .map_err(|why| Failure::bad_input(format!("error: {}\n", visible(&why.to_string()))))
+    }
+}
+
+fn text_of(path: &Path) -> Result<String, Failure> {
+    let bytes = file(path).map_err(|why| {
+        Failure::bad_input(format!("error: {}: {}\n", shown(path), explained(&why)))
+    })?;
+    String::from_utf8(bytes)
+        .map_err(|why| refused(path, &Refused::not_utf8(why.utf8_error().valid_up_to())))
 }
 
 fn refused(path: &Path, why: &Refused) -> Failure {

@@ -2,7 +2,7 @@
 
 use crate::refused::Refused;
 use crate::xml::line;
-use roxmltree::{Document, Node};
+use roxmltree::Node;
 use std::collections::BTreeMap;
 use vorrang_model::limits;
 
@@ -19,27 +19,14 @@ pub(super) struct Model<'a> {
 impl<'a> Model<'a> {
     /// # Errors
     /// It is too large, or none of Amalthea, or older than what is read.
-    pub(super) fn of(document: &'a Document<'a>) -> Result<Self, Refused> {
-        let root = document.root_element();
-        let version = root
-            .tag_name()
-            .namespace()
-            .and_then(|of| of.split_once("/amalthea/"))
-            .filter(|_| root.tag_name().name() == "Amalthea");
-        let Some((_, version)) = version else {
-            return Err(Refused::at(line(root), "there is no <am:Amalthea>"));
-        };
-        let mut numbers = version.split('.').map(|part| part.parse::<u32>().ok());
-        let version_is = (numbers.next().flatten(), numbers.next().flatten());
-        if !matches!(version_is, (Some(1..=3), _) | (Some(0), Some(9..))) {
-            return Err(Refused::at(
-                line(root),
-                format!("version {version} is none of 0.9 to 3; APP4MC migrates older ones"),
-            ));
-        }
-        let elements: Vec<_> = root.descendants().filter(Node::is_element).collect();
-        if elements.len() > limits::TABLES {
-            return Err(Refused::at(line(root), "there are more elements than are read"));
+    pub(super) fn of(roots: &[Node<'a, 'a>]) -> Result<Self, Refused> {
+        let mut elements = Vec::new();
+        for root in roots {
+            has_version(*root)?;
+            elements.extend(root.descendants().filter(Node::is_element));
+            if elements.len() > limits::TABLES {
+                return Err(Refused::at(line(*root), "there are more elements than are read"));
+            }
         }
         let mut named = BTreeMap::new();
         for node in &elements {
@@ -59,6 +46,25 @@ impl<'a> Model<'a> {
     pub(super) fn all(&self, tag: &'static str) -> impl Iterator<Item = Node<'a, 'a>> + '_ {
         self.elements.iter().copied().filter(move |node| node.tag_name().name() == tag)
     }
+}
+
+/// Whether a model is of a version that is read.
+fn has_version(root: Node) -> Result<(), Refused> {
+    let version = root
+        .tag_name()
+        .namespace()
+        .and_then(|of| of.split_once("/amalthea/"))
+        .filter(|_| root.tag_name().name() == "Amalthea");
+    let Some((_, version)) = version else {
+        return Err(Refused::at(line(root), "there is no <am:Amalthea>"));
+    };
+    let mut numbers = version.split('.').map(|part| part.parse::<u32>().ok());
+    let version_is = (numbers.next().flatten(), numbers.next().flatten());
+    if matches!(version_is, (Some(1..=3), _) | (Some(0), Some(9..))) {
+        return Ok(());
+    }
+    let why = format!("version {version} is none of 0.9 to 3; APP4MC migrates older ones");
+    Err(Refused::at(line(root), why))
 }
 
 /// The type that an element states: `PeriodicStimulus` of `am:PeriodicStimulus`.

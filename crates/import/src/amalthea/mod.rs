@@ -5,13 +5,14 @@
 //! response time is a deadline. An event chain over events of tasks is a path.
 //!
 //! **Assumptions.** 1. Accesses to memory are part of the ticks, or cost nothing. 2. A larger priority is more urgent.
-//! 3. What is in another file of the same model is not known.
+//! 3. Files of one model are read together, and refer to each other by name. What is in a file that is not given is not known.
 //!
 //! **Source.** The manual of APP4MC, and models of versions 0.9 to 3.
 
 mod arrivals;
 mod chains;
 mod element;
+mod files;
 mod places;
 mod work;
 
@@ -21,6 +22,7 @@ use crate::xml::{document, line};
 use arrivals::{Arrival, arrival};
 use chains::{Chain, chains};
 use element::{Model, child, names, rounded_down, time};
+use files::Files;
 use places::{Place, Places, priority_of_task};
 use roxmltree::Node;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,10 +46,18 @@ struct Task {
     is_preempted: bool,
 }
 
-/// Its tasks and chains.
-pub(crate) fn read(text: &str, lost: &mut Vec<String>) -> Result<Description, Refused> {
-    let document = document(text)?;
-    let model = Model::of(&document)?;
+/// The tasks and chains of a model, from its files by name and text.
+pub(crate) fn read(files: &[(&str, &str)], lost: &mut Vec<String>) -> Result<Description, Refused> {
+    let files = Files::of(files)?;
+    let mut own = Vec::new();
+    let read = of_model(&files, &mut own);
+    lost.extend(own.iter().map(|why| files.said(why)));
+    read.map_err(|why| files.refused(why))
+}
+
+fn of_model(files: &Files, lost: &mut Vec<String>) -> Result<Description, Refused> {
+    let document = document(&files.text)?;
+    let model = Model::of(&files.roots(&document))?;
     let places = Places::of(&model);
     let mut readers = BTreeMap::new();
     let mut rules = BTreeMap::new();

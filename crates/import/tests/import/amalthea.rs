@@ -1,7 +1,7 @@
 //! Models of Amalthea, as versions of it differ.
 
 use crate::{table, valid};
-use vorrang_import::{Form, Import, of_file};
+use vorrang_import::{Form, Import, of_file, of_files};
 
 /// A model with what is in it.
 fn model(version: &str, within: &str) -> String {
@@ -143,6 +143,35 @@ fn instructions_are_ticks_of_the_core() {
     assert!(table(&import, "task.C").contains("wcet = \"1210ns\""), "{}", import.text);
     assert!(table(&import, "task.A").contains("wcet = \"300ns\""), "{}", import.text);
     assert!(table(&import, "task.A").contains("priority = 11"), "{}", import.text);
+}
+
+/// What refers to each other may be in one file or in several, in any order.
+#[test]
+fn files_of_one_model_are_read_together() {
+    let parts = [STIMULI, GRAPHS, LIMITS, MAPPED, CORES];
+    let head = "\u{feff}<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    let texts = parts.map(|part| format!("{head}{}\n", model("1.2.0", part)));
+    let names = ["stimuli", "software", "limits", "mapping", "hardware"];
+    let files: Vec<_> = names.into_iter().zip(texts.iter().map(String::as_str)).collect();
+    let several = of_files(&files).expect("a model");
+    valid(&several);
+    let one = import(&model("1.2.0", &parts.concat()));
+    for name in ["task.A", "task.B", "task.C", "core.0", "core.1", "chain.AC"] {
+        assert_eq!(table(&several, name), table(&one, name));
+    }
+    assert!(several.text.contains("in stimuli, software, limits, mapping, hardware."));
+    // The offset of its stimulus: the task is in the fourth line of its file, behind the declaration.
+    let said = "software, line 4: task A: the offset of its stimulus";
+    assert!(several.lost.iter().any(|lost| lost == said), "{:#?}", several.lost);
+
+    let without = of_files(&files[..4]).expect_err("no core has a frequency").to_string();
+    assert!(without.contains("as software, line 4: task A: it runs on no core"), "{without}");
+    let broken = files[1].1.replace("name=\"B\" stimuli", "name=\"B\" name=\"B\" stimuli");
+    let why = of_files(&[files[0], ("broken", &broken)]).expect_err("no XML").to_string();
+    assert!(why.starts_with("broken, line 10: this is no XML"), "{why}");
+    let old = texts[1].replace("/1.2.0", "/0.8.1");
+    let why = of_files(&[files[0], ("old", &old)]).expect_err("too old").to_string();
+    assert!(why.starts_with("old, line 2: version 0.8.1 is none of 0.9 to 3"), "{why}");
 }
 
 /// Whatever would make a bound wrong leaves the task out, with the reason.

@@ -164,6 +164,18 @@ fn a_workload_of_rt_app_has_servers_and_tasks() {
             import.lost
         );
     }
+    // `workgen` gives words that come again a number, and one without a value has an empty one.
+    let twice = r#"{"tasks": {"again": { "policy": "SCHED_FIFO", "priority": 3, "run": 275, "resume" : "X",
+ "run" : 4725, "suspend" /* what */, "run": 1000, "timer": {"ref": "t", "period": 8000}, "suspend"}}}"#;
+    let import = self::import(Form::RtApp, twice);
+    assert!(
+        table(&import, "task.again").contains("wcet = \"6ms\"\nperiod = \"8ms\""),
+        "{}",
+        import.text
+    );
+    for said in ["tasks.again: resume", "tasks.again: suspend", "tasks.again: suspend 3"] {
+        assert!(import.lost.iter().any(|lost| lost == said), "{said}: {:#?}", import.lost);
+    }
     for (text, why) in [
         ("/* \\ \" */ {\n\"a\\\"/*,\": 1\n\"b\"}", "line 3: this is no JSON"),
         ("{\n\"a\": [1,,]}", "line 2: this is no JSON"),
