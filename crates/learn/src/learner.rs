@@ -78,7 +78,7 @@ impl Learner {
         if self.learnt.events == 0 || (is_first && self.is_cut) {
             // Older events of other processors were overwritten: it begins here.
             self.threads.clear();
-            self.processors.iter_mut().flatten().for_each(|one| one.routines.clear());
+            self.processors.iter_mut().flatten().for_each(Processor::forget);
             self.learnt.begin = at;
         }
         let processor = self.processors[cpu].get_or_insert_default();
@@ -239,7 +239,7 @@ impl Learner {
         let Self { wanted, processors, threads, mut learnt, .. } = self;
         learnt.cpus = wanted.cpus;
         for (cpu, processor) in processors.into_iter().enumerate() {
-            let routines = processor.map(|processor| processor.routines).unwrap_or_default();
+            let routines = processor.map(Processor::into_routines).unwrap_or_default();
             if learnt.looks_at(cpu) && !routines.is_empty() {
                 learnt.routines.insert(cpu, routines);
             }
@@ -259,8 +259,8 @@ impl Learner {
 
 /// A virtual processor of QEMU, by the name of its thread.
 pub(crate) fn virtual_processor(name: &[u8]) -> Option<u32> {
-    let name = std::str::from_utf8(name).ok()?;
-    let (number, kind) = name.strip_prefix("CPU ")?.split_once('/')?;
+    let name = std::str::from_utf8(name.strip_prefix(b"CPU ")?).ok()?;
+    let (number, kind) = name.split_once('/')?;
     ["KVM", "TCG"].contains(&kind).then(|| number.parse().ok())?
 }
 

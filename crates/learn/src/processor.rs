@@ -15,6 +15,16 @@ pub enum Source {
     Vector(Vec<u8>),
 }
 
+impl Source {
+    fn is_of(&self, service: Service<'_>) -> bool {
+        match (self, service) {
+            (Self::Device(own), Service::Device(number)) => *own == number,
+            (Self::Vector(own), Service::Vector(name)) => own == name,
+            _ => false,
+        }
+    }
+}
+
 /// What is known of an interrupt on a processor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Routine {
@@ -44,9 +54,11 @@ pub(crate) struct Processor {
     pub(crate) running: Option<(u32, i32, u64)>,
     /// Threads that wait for it.
     pub(crate) waiting: Vec<u32>,
-    services: Vec<(Source, u64)>,
+    /// Those that run inside each other, by their places in `routines`, and since when.
+    services: Vec<(usize, u64)>,
     soft: Vec<(u32, u64)>,
-    pub(crate) routines: BTreeMap<Source, Routine>,
+    /// In the order in which they were seen first: there are few, and each event names one.
+    routines: Vec<(Source, Routine)>,
 }
 
 impl Processor {
@@ -56,45 +68,65 @@ impl Processor {
     }
 
     pub(crate) fn enters(&mut self, service: Service<'_>, name: &[u8], at: u64, resolution: u64) {
-        let source = match service {
-            Service::Soft(number) => {
-                if self.soft.len() < DEEPEST {
-                    self.soft.push((number, at));
-                }
-                return;
+        if let Service::Soft(number) = service {
+            if self.soft.len() < DEEPEST {
+                self.soft.push((number, at));
             }
-            Service::Device(number) => Source::Device(number),
-            Service::Vector(name) => Source::Vector(name.to_vec()),
-        };
+            return;
+        }
         if self.services.len() == DEEPEST {
             self.services.clear();
         }
-        let routine = self.routines.entry(source.clone()).or_default();
+        let place = self.place(service);
+        let (_, routine) = &mut self.routines[place];
         if routine.name != name {
             routine.name = name.to_vec();
         }
         routine.arrivals.add(Window { from: at, to: at + resolution });
-        self.services.push((source, at));
+        self.services.push((place, at));
+    }
+
+    /// Where the routine of a service stands, from now on.
+    fn place(&mut self, service: Service<'_>) -> usize {
+        let place = self.routines.iter().position(|(source, _)| source.is_of(service));
+        place.unwrap_or_else(|| {
+            let source = match service {
+                Service::Device(number) | Service::Soft(number) => Source::Device(number),
+                Service::Vector(name) => Source::Vector(name.to_vec()),
+            };
+            self.routines.push((source, Routine::default()));
+            self.routines.len() - 1
+        })
+    }
+
+    /// What is known of its routines, which begins anew.
+    pub(crate) fn forget(&mut self) {
+        self.services.clear();
+        self.routines.clear();
+    }
+
+    /// What is known of its routines.
+    pub(crate) fn into_routines(self) -> BTreeMap<Source, Routine> {
+        self.routines.into_iter().collect()
     }
 
     pub(crate) fn leaves(&mut self, service: Service<'_>, at: u64, error: u64) {
-        let is_it = |source: &Source| match (service, source) {
-            (Service::Device(number), Source::Device(own)) => number == *own,
-            (Service::Vector(name), Source::Vector(own)) => name == &own[..],
-            _ => false,
-        };
         if let Service::Soft(number) = service {
             self.soft.pop_if(|(own, _)| *own == number);
-        } else if let Some((source, begin)) = self.services.pop_if(|(own, _)| is_it(own))
-            && let Some(routine) = self.routines.get_mut(&source)
+            return;
+        }
+        let routines = &mut self.routines;
+        if let Some((place, begin)) =
+            self.services.pop_if(|(place, _)| routines[*place].0.is_of(service))
         {
-            routine.executed.add(at.saturating_sub(begin) + error);
+            routines[place].1.executed.add(at.saturating_sub(begin) + error);
         }
     }
 
     /// What wakes a thread now, and since when.
     pub(crate) fn cause(&self, at: u64) -> (Cause, u64) {
-        match (self.services.last(), self.soft.last()) {
+        let service = self.services.last().map(|(place, begin)| (&self.routines[*place].0, begin));
+        match (service, self.soft.last()) {
             (Some((Source::Device(number), begin)), _) => (Cause::Interrupt(*number), *begin),
             (Some((Source::Vector(name), begin)), _) if is_timer(name) => (Cause::Timer, *begin),
             (None, Some((number, begin))) if OF_TIMERS.contains(number) => (Cause::Timer, *begin),
@@ -105,8 +137,8 @@ impl Processor {
 
     /// A routine of a device wakes a thread.
     pub(crate) fn wakes(&mut self, thread: u32) {
-        if let Some((source, _)) = self.services.last()
-            && let Some(routine) = self.routines.get_mut(source)
+        if let Some((place, _)) = self.services.last()
+            && let (_, routine) = &mut self.routines[*place]
             && (routine.wakes.len() < WOKEN || routine.wakes.contains_key(&thread))
         {
             *routine.wakes.entry(thread).or_default() += 1;

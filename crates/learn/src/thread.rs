@@ -201,7 +201,9 @@ impl Thread {
         if let Some((_, blocked)) = self.waits.take() {
             self.blocked.add(blocked);
         }
-        if self.cpus.len() < KEPT && self.priorities.len() < KEPT {
+        // Hardly anything comes to another processor, or with another priority.
+        let is_new = self.cpus.last() != Some(&cpu) || self.priorities.last() != Some(&priority);
+        if is_new && self.cpus.len() < KEPT && self.priorities.len() < KEPT {
             self.cpus.insert(cpu);
             self.priorities.insert(priority);
         }

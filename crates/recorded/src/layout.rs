@@ -86,10 +86,18 @@ impl Layout {
         text: &mut Vec<u8>,
     ) -> Option<()> {
         let pid = self.pid.and_then(|pid| pid.number(record)).unwrap_or_default();
-        let (seconds, fraction) = (at / 1_000_000_000, at % 1_000_000_000);
         // As wide as tracefs prints it: readers know that form best.
-        write!(text, "           <...>-{pid:<7} [{cpu:03}] ..... {seconds}.{fraction:09}: ")
-            .ok()?;
+        text.extend_from_slice(b"           <...>-");
+        let begin = text.len();
+        number(text, pid);
+        text.resize(text.len().max(begin + PID), b' ');
+        text.extend_from_slice(b" [");
+        digits(text, cpu as u64, 3);
+        text.extend_from_slice(b"] ..... ");
+        digits(text, at / SECOND, 1);
+        text.push(b'.');
+        digits(text, at % SECOND, 9);
+        text.extend_from_slice(b": ");
         text.extend_from_slice(&self.name);
         text.extend_from_slice(b": ");
         for piece in &self.pieces {
@@ -98,6 +106,31 @@ impl Layout {
         text.push(b'\n');
         Some(())
     }
+}
+
+/// As wide as the number of a thread is printed.
+const PID: usize = 7;
+const SECOND: u64 = 1_000_000_000;
+/// The digits of the largest number.
+const DIGITS: usize = 20;
+
+fn number(text: &mut Vec<u8>, value: i64) {
+    if value < 0 {
+        text.push(b'-');
+    }
+    digits(text, value.unsigned_abs(), 1);
+}
+
+/// A number with so many digits at least: several times as fast as a formatter.
+fn digits(text: &mut Vec<u8>, mut value: u64, least: usize) {
+    let mut digits = [b'0'; DIGITS];
+    let mut at = DIGITS;
+    while value > 0 || DIGITS - at < least {
+        at -= 1;
+        digits[at] += u8::try_from(value % 10).unwrap_or_default();
+        value /= 10;
+    }
+    text.extend_from_slice(&digits[at..]);
 }
 
 impl Piece {
@@ -120,8 +153,8 @@ impl Piece {
     fn print(&self, record: &[u8], wakes: Option<u64>, text: &mut Vec<u8>) -> Option<()> {
         match self {
             Self::Words(words) => text.extend_from_slice(words.as_bytes()),
-            Self::Number(field) => write!(text, "{}", field.number(record)?).ok()?,
-            Self::Processor(field) => write!(text, "{:03}", field.number(record)?).ok()?,
+            Self::Number(field) => number(text, field.number(record)?),
+            Self::Processor(field) => digits(text, field.number(record)?.unsigned_abs(), 3),
             Self::Text(field) => {
                 let printable = field.text(record)?.iter();
                 // A name may hold anything, and a line ends once.

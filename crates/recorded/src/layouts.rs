@@ -60,8 +60,12 @@ impl Layouts {
         let format = Format::of(&text)
             .ok_or_else(|| wrong(at, "this is no format of an event as the kernel writes it"))?;
         let layout = Layout::of(&format).map_err(|why| wrong(at, why))?;
-        self.by_number.insert(format.number, layout);
+        self.add(format.number, layout);
         Ok(())
+    }
+
+    pub(crate) fn add(&mut self, number: u16, layout: Layout) {
+        self.by_number.insert(number, layout);
     }
 
     /// Addresses of functions, a line each: `ffffffff8118c5f0 t hrtimer_wakeup`.
@@ -75,20 +79,25 @@ impl Layouts {
             if lines.by_ref().take(SYMBOL).read_until(b'\n', &mut line)? == 0 {
                 break;
             }
-            let text = String::from_utf8_lossy(&line);
-            let mut words = text.split_whitespace();
-            if let (Some(address), Some(_), Some(name)) = (words.next(), words.next(), words.next())
-                && name.as_bytes() == WAKES
-            {
-                // Zeroes stand there where addresses are hidden.
-                self.wakes = u64::from_str_radix(address, 16).ok().filter(|at| *at != 0);
-            }
+            self.symbol(&line);
         }
         if lines.into_inner().limit() > 0 {
             return Err(wrong(begin, "the file ends in the symbols of the kernel: it is cut"));
         }
         from.at = begin + size;
         Ok(())
+    }
+
+    /// One of them.
+    pub(crate) fn symbol(&mut self, line: &[u8]) {
+        let Some(line) = line.trim_ascii_end().strip_suffix(WAKES) else { return };
+        let text = String::from_utf8_lossy(line);
+        if let [address, _] = text.split_whitespace().collect::<Vec<_>>()[..]
+            && text.ends_with([' ', '\t'])
+        {
+            // Zeroes stand there where addresses are hidden.
+            self.wakes = u64::from_str_radix(address, 16).ok().filter(|at| *at != 0);
+        }
     }
 
     /// The line of an event of a processor.
@@ -104,7 +113,7 @@ impl Layouts {
     ) -> Result<(), &'static str> {
         let number = record.first_chunk().ok_or("an event has no number")?;
         let layout = self.by_number.get(&u16::from_le_bytes(*number));
-        let layout = layout.ok_or("the file has no format for this event")?;
+        let layout = layout.ok_or("there is no format for this event")?;
         layout.line(cpu, at, record, self.wakes, text).ok_or("an event is shorter than its format")
     }
 }

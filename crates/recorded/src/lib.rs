@@ -1,7 +1,8 @@
 //! Traces as programs store them, as the text that the kernel prints.
 //!
 //! **Purpose.** `trace-cmd` and `perf` store what the kernel hands out, event by event as bytes, with the formats of the events.
-//! What reads a text of a trace reads such a file, too: [`Text`] is that text, line by line in the form of tracefs.
+//! What reads a text of a trace reads such a file, too: [`Text`] is that text, line by line in the form of tracefs. [`Live`] is that of
+//! a kernel that is being traced, from the same pages: to make the text here costs a fraction of what it costs the kernel.
 //!
 //! **Model.** A file holds formats, and for each processor pages of the kernel's ring buffer, or samples in rounds. The events of all processors
 //! are put in the order of time. Times have nine digits: what is stored is exact to the nanosecond.
@@ -31,7 +32,9 @@ mod fields;
 mod layout;
 mod layouts;
 mod letters;
+mod live;
 mod perf;
 mod text;
 
+pub use live::Live;
 pub use text::{Text, is_stored};

@@ -1,7 +1,8 @@
 //! A trace of the running machine, as it is written.
 //!
 //! **Model.** A separate instance of tracefs, read while it is written; removed at the end, at an
-//! interruption, and by the next run if this one is killed.
+//! interruption, and by the next run if this one is killed. Its pages become text here, which costs a fraction of what it
+//! costs the kernel; where its pages or formats are of a kind that is not known, the kernel makes the text.
 
 use crate::destination::{self, Draft};
 use std::fs::File;
@@ -15,6 +16,7 @@ use vorrang_command::interruption;
 use vorrang_command::progress;
 use vorrang_measure::machine::Unable;
 use vorrang_measure::machine::tracefs::{Instance, Tracefs};
+use vorrang_recorded::Live;
 use vorrang_time::Duration;
 
 /// Where a trace comes from.
@@ -60,20 +62,26 @@ pub(crate) fn listen(
         Failure::host(format!("error: this machine cannot be traced: {why}\n"))
     };
     let instance = begin(besides).map_err(unable)?;
-    let path = instance.path("trace_pipe");
-    let pipe = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(&path);
-    let pipe = pipe.map_err(|why| unable(Unable(format!("{}: {why}", path.display()))))?;
-    let mut listening = Listening { pipe, keep, take, rest: Vec::new() };
+    let events: Vec<&str> = NEEDED.iter().chain(&OTHERS).chain(besides).copied().collect();
+    let source = match Live::of(&instance.path(""), &events) {
+        Ok(pages) => Source::Pages(pages),
+        Err(_) => {
+            let path = instance.path("trace_pipe");
+            let pipe = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(&path);
+            Source::Pipe(pipe.map_err(|why| unable(Unable(format!("{}: {why}", path.display()))))?)
+        }
+    };
+    let mut listening = Listening { source, keep, take, text: Vec::new() };
     instance.write("tracing_on", "1").map_err(unable)?;
     let waiting = progress::talk(|seconds| format!("tracing, {seconds}s"));
     let until = Instant::now() + Time::from_nanos(time.as_ns());
     while Instant::now() < until && !interruption::is_wanted() {
         thread::sleep(PAUSE.min(until.saturating_duration_since(Instant::now())));
-        listening.read()?;
+        listening.read(false)?;
     }
     drop(waiting);
     instance.write("tracing_on", "0").map_err(unable)?;
-    listening.read()?;
+    listening.read(true)?;
     // The pipe is closed before the instance is removed: while it is open, that is refused.
     listening.keep.map_or(Ok(()), Draft::finish)
 }
@@ -92,40 +100,47 @@ fn begin(besides: &[&str]) -> Result<Instance, Unable> {
     Ok(instance)
 }
 
+/// Where the text comes from.
+enum Source {
+    Pages(Live<File>),
+    Pipe(File),
+}
+
 /// The trace so far.
 struct Listening<T> {
-    pipe: File,
+    source: Source,
     keep: Option<Draft>,
     take: T,
-    /// The beginning of a line.
-    rest: Vec<u8>,
+    /// What was not taken; at the end of a text of the kernel, the beginning of a line.
+    text: Vec<u8>,
 }
 
 impl<T: FnMut(&[u8]) -> Result<(), Failure>> Listening<T> {
-    /// Reads everything that is available.
-    fn read(&mut self) -> Result<(), Failure> {
-        let mut bytes = vec![0; 1 << 16];
-        loop {
-            match self.pipe.read(&mut bytes) {
-                Ok(0) => return Ok(()),
-                Ok(length) => self.text(&bytes[..length])?,
-                Err(why) if why.kind() == ErrorKind::WouldBlock => return Ok(()),
-                Err(why) if why.kind() == ErrorKind::Interrupted => {}
-                Err(why) => return Err(unreadable(&why)),
-            }
-        }
-    }
-
-    fn text(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    /// Reads what is available: all of it at the end.
+    fn read(&mut self, is_end: bool) -> Result<(), Failure> {
+        let begin = self.text.len();
+        let read = match &mut self.source {
+            Source::Pages(pages) if is_end => pages.finish(&mut self.text),
+            Source::Pages(pages) => pages.read(&mut self.text),
+            Source::Pipe(pipe) => drained(pipe, &mut self.text),
+        };
+        read.map_err(|why| unreadable(&why))?;
         if let Some(draft) = &mut self.keep {
-            let written = draft.write_all(bytes);
+            let written = draft.write_all(&self.text[begin..]);
             written.map_err(|why| destination::unwritable(draft.path(), &why))?;
         }
-        self.rest.extend_from_slice(bytes);
-        let whole = self.rest.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        (self.take)(&self.rest[..whole])?;
-        self.rest.drain(..whole);
+        let whole = self.text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        (self.take)(&self.text[..whole])?;
+        self.text.drain(..whole);
         Ok(())
+    }
+}
+
+/// Reads a pipe until nothing is in it.
+fn drained(pipe: &mut File, text: &mut Vec<u8>) -> io::Result<()> {
+    match pipe.read_to_end(text) {
+        Err(why) if why.kind() == ErrorKind::WouldBlock => Ok(()),
+        read => read.map(drop),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::bytes::Bytes;
 use crate::layouts::Layouts;
 use beginning::Beginning;
 use contents::Contents;
+pub(crate) use page::Page;
 use processor::{Processor, Storage};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

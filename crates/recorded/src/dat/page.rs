@@ -25,7 +25,7 @@ const CUT: &str = "a page of events is cut";
 
 /// A page, and how far it was read.
 #[derive(Debug, Default)]
-pub(super) struct Page {
+pub(crate) struct Page {
     bytes: Vec<u8>,
     next: usize,
     end: usize,
@@ -37,7 +37,7 @@ impl Page {
     ///
     /// # Errors
     /// It is none, or says that events are missing.
-    pub(super) fn begin(&mut self, bytes: Vec<u8>) -> Result<(), &'static str> {
+    pub(crate) fn begin(&mut self, bytes: Vec<u8>) -> Result<(), &'static str> {
         let word = |at: usize| {
             let word = bytes.get(at..)?.first_chunk()?;
             Some(u64::from_le_bytes(*word))
@@ -58,7 +58,7 @@ impl Page {
     ///
     /// # Errors
     /// It has another length than it says.
-    pub(super) fn next(&mut self) -> Result<Option<(u64, Range<usize>)>, &'static str> {
+    pub(crate) fn next(&mut self) -> Result<Option<(u64, Range<usize>)>, &'static str> {
         while self.next < self.end {
             let first = self.word(0)?;
             let (kind, delta) = (first & 31, u64::from(first >> 5));
@@ -94,7 +94,7 @@ impl Page {
     }
 
     /// Bytes of an event.
-    pub(super) fn record(&self, place: Range<usize>) -> &[u8] {
+    pub(crate) fn record(&self, place: Range<usize>) -> &[u8] {
         &self.bytes[place]
     }
 }

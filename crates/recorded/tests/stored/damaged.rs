@@ -27,7 +27,7 @@ fn what_is_not_read_is_named() {
     lost[page + 11] |= 0x80;
     refused(lost, &format!("byte {page}: processor 1: the kernel lost events"));
     // An event with a number that no format has.
-    refused(changed(page + 20, 0xff), "processor 1: the file has no format for this event");
+    refused(changed(page + 20, 0xff), "processor 1: there is no format for this event");
     refused(b"PERFILE2".to_vec(), "cut");
     refused(b"PERFILE2\x10\0\0\0\0\0\0\0".to_vec(), "it was written to a pipe");
     refused(b"PERFFILE and more".to_vec(), "does not stand here");

@@ -2,6 +2,7 @@
 
 mod damaged;
 mod formats;
+mod live;
 mod perf;
 mod read;
 mod writer;

@@ -98,7 +98,7 @@ fn state(letters: &str) -> u64 {
 }
 
 /// The pages of a processor.
-fn pages(events: &[&Event]) -> Vec<u8> {
+pub(crate) fn pages(events: &[&Event]) -> Vec<u8> {
     let (mut all, mut page, mut last) = (Vec::new(), Vec::new(), 0);
     for event in events {
         let words = event.record.len().div_ceil(4);

@@ -51,6 +51,7 @@ pub(super) fn of(line: &[u8]) -> Option<Happened<'_>> {
             let soft = Service::Soft(u32::try_from(values.number()?).ok()?);
             if name == b"softirq_entry" { Fact::Enters(soft, b"") } else { Fact::Leaves(soft) }
         }
+        b"hrtimer_start" => values.alarm()?,
         _ if values.0.starts_with(b"vector=") => match name {
             _ if name.ends_with(b"_entry") => {
                 Fact::Enters(Service::Vector(&name[..name.len() - 6]), b"")
@@ -156,6 +157,19 @@ impl<'a> Text<'a> {
         self.skip(b" target_cpu=")?;
         let cpu = usize::try_from(self.number()?).ok()?;
         Some((Named { number, name, priority }, cpu))
+    }
+
+    /// `function=hrtimer_wakeup`, and further on ` softexpires=`.
+    fn alarm(&mut self) -> Option<Fact<'a>> {
+        let behind = |text: &'a [u8], word: &[u8]| {
+            let place = text.windows(word.len()).position(|part| part == word)?;
+            Some(&text[place + word.len()..])
+        };
+        let function = behind(self.0, b"function=")?;
+        self.0 = behind(function, b" softexpires=")?;
+        let at = self.number()?;
+        let wakes = function.starts_with(b"hrtimer_wakeup ");
+        Some(if wakes { Fact::Alarm(at) } else { Fact::Other })
     }
 
     fn device(&mut self) -> Option<Fact<'a>> {
