@@ -149,6 +149,10 @@ function room({ limit_ns, bound_ns, observed_ns }: Asked): Element {
   shape(picture, "rect", { class: "track", x: 0, y: 4, width, height: 6 });
   if (bound_ns !== null) {
     shape(picture, "rect", { class: "bound", x: 0, y: 4, width: place(bound_ns), height: 6 });
+  } else if (observed_ns !== null) {
+    // The line of what was observed is seen on something dark only.
+    const than = observed_ns > limit_ns ? "longer" : "shorter";
+    shape(picture, "rect", { class: `seen ${than}`, x: 0, y: 4, width: place(observed_ns), height: 6 });
   }
   if (observed_ns !== null) {
     shape(picture, "rect", { class: "observed", x: 0, y: 6, width: place(observed_ns), height: 2 });
