@@ -29,19 +29,35 @@ pub(crate) fn figure(name: &str, system: &System, ruling: &Ruling) -> Option<Fig
     let on = (system, ruling.core);
     let (mut schedule, cut) = around_end(name, &title, on, &history, (window, end))?;
     let late = ruling.witness.as_ref().map_or(String::new(), |witness| {
-        let at = witness.deadline.saturating_since(Instant::ZERO);
+        let at = readable(witness.deadline.saturating_since(Instant::ZERO));
         format!(" It is not complete at its deadline, {at}.")
     });
     schedule = schedule.described(format!(
-        "History {} of {}: the job arrives at {} and takes {response}{}.{late}{cut}",
+        "History {} of {}: the job arrives at {} and takes {}{}.{late}{cut}",
         shortened(pattern),
         system.supply(ruling.core).name,
-        arrival.saturating_since(Instant::ZERO),
+        readable(arrival.saturating_since(Instant::ZERO)),
+        readable(response),
         if seen.finished { "" } else { " at least" }
     ));
     let arrived = arrival.as_ns();
     schedule = schedule.point_out(arrived, arrived + response.as_ns(), &ruling.name);
     Some(schedule.into())
+}
+
+/// A time in the largest unit of which it is at least one, exactly, as in the tables of the workbench.
+fn readable(time: Duration) -> String {
+    const UNITS: [(u64, &str, usize); 4] =
+        [(1_000_000_000, "s", 9), (1_000_000, "ms", 6), (1_000, "us", 3), (1, "ns", 0)];
+    let ns = time.as_ns();
+    let fitting = UNITS.into_iter().find(|&(unit, ..)| ns >= unit);
+    let (unit, name, digits) = fitting.unwrap_or(UNITS[0]);
+    let (whole, rest) = (ns / unit, ns % unit);
+    if rest == 0 {
+        return format!("{whole}{name}");
+    }
+    let fraction = format!("{rest:0digits$}");
+    format!("{whole}.{}{name}", fraction.trim_end_matches('0'))
 }
 
 /// A job, to its end or its limit, with an eighth on each side.
@@ -95,4 +111,22 @@ pub(crate) fn of_window(
         ""
     };
     Some((schedule, cut))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_in_the_largest_unit_that_fits() {
+        for (ns, text) in [
+            (0, "0s"),
+            (999, "999ns"),
+            (29_013_000, "29.013ms"),
+            (83_000_001, "83.000001ms"),
+            (12_500_000_000, "12.5s"),
+        ] {
+            assert_eq!(readable(Duration::from_ns(ns)), text);
+        }
+    }
 }
