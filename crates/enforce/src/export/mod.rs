@@ -4,6 +4,7 @@
 //! Every name is written by [`vorrang_quote`].
 
 mod boot;
+mod cgroup;
 mod microkit;
 mod oci;
 mod rt_app;
@@ -39,6 +40,8 @@ pub enum Form {
     CommandLine,
     /// A profile of tuned.
     Tuned,
+    /// A shell script with control groups that have budgets of real-time threads.
+    Cgroup,
 }
 
 /// The settings for a program.
@@ -56,6 +59,7 @@ pub fn export(system: &System, form: Form) -> Result<String, Unfit> {
         Form::Oci => oci::containers(&reserved(system)?),
         Form::CommandLine => boot::command_line(&reserved(system)?),
         Form::Tuned => boot::tuned(&reserved(system)?),
+        Form::Cgroup => cgroup::script(&reserved(system)?)?,
     })
 }
 

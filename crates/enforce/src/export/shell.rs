@@ -13,7 +13,7 @@ use vorrang_model::system::Selector;
 use vorrang_quote::{expression, shell_word, visible};
 
 /// The functions of the script. `grep -z` is not available everywhere.
-const FUNCTIONS: &str = r#"#!/bin/sh
+pub(super) const FUNCTIONS: &str = r#"#!/bin/sh
 # As root. Not journaled: `vorrang apply` is, and checks what it did.
 set -eu
 # The threads with a name; those of a process with a name; the virtual processors of a QEMU; the threads that
@@ -33,7 +33,9 @@ vcpu() {
 begins() { grep -lE "^$1" /proc/[0-9]*/task/*/comm | cut -d/ -f5; }
 interrupts() { ls -d /proc/irq/"$1" /proc/irq/*/"$1" /proc/irq/*/"$1"-* 2>/dev/null | cut -d/ -f4 || :; }
 one() { [ $# = 1 ] || { echo "$0: $# threads, not one: $*" >&2; exit 1; }; t=$1; }
-# reserve PROCESSOR ARGUMENTS-OF-CHRT: the thread $t
+"#;
+
+const RESERVE: &str = r#"# reserve PROCESSOR ARGUMENTS-OF-CHRT: the thread $t
 reserve() {
   cpu=$1; shift
   # A process that is there already has threads that must not be moved back.
@@ -46,7 +48,7 @@ reserve() {
 
 pub(super) fn script(system: &System, reserved: &[Reserved]) -> String {
     let cpus: BTreeSet<u32> = reserved.iter().map(|one| one.cpu).collect();
-    let mut text = FUNCTIONS.to_owned();
+    let mut text = [FUNCTIONS, RESERVE].concat();
     if reserved.iter().any(|one| one.policy.policy == Policy::DEADLINE) {
         let _ =
             write!(text, "\n# Runtimes end when they are used up.\necho {BY_TIMER} > {FEATURES}\n");
@@ -142,40 +144,39 @@ fn thread(text: &mut String, one: &Reserved) {
         );
     }
     let arguments = arguments(policy);
-    let _ = match selector {
-        Selector::Number(number) => writeln!(text, "one {number}\nreserve {cpu} {arguments}"),
-        Selector::Name(name) => {
-            writeln!(text, "one $(named {})\nreserve {cpu} {arguments}", shell_word(name))
+    // If it cannot be moved, it follows its interrupt at the next one.
+    let follows = matches!(selector, Selector::Irq(_)).then(|| {
+        format!(
+            "(reserve {cpu} {arguments}) 2>/dev/null || {{\n  \
+             until taskset -c -p \"$t\" | grep -q ': {cpu}$'; do sleep 1; done\n  \
+             chrt {arguments} \"$t\"\n\
+             }}"
+        )
+    });
+    let reserve = follows.unwrap_or_else(|| format!("reserve {cpu} {arguments}"));
+    let _ = writeln!(text, "{}\n{reserve}", found(selector));
+}
+
+/// The line that finds the thread, as `$t`.
+pub(super) fn found(selector: &Selector) -> String {
+    match selector {
+        Selector::Number(number) => format!("one {number}"),
+        Selector::Name(name) => format!("one $(named {})", shell_word(name)),
+        Selector::OfProcess(process, name) => {
+            format!("one $(of_process {} {})", shell_word(process), shell_word(name))
         }
-        Selector::OfProcess(process, name) => writeln!(
-            text,
-            "one $(of_process {} {})\nreserve {cpu} {arguments}",
-            shell_word(process),
-            shell_word(name)
-        ),
-        Selector::Vm(vm, number) => {
-            writeln!(text, "one $(vcpu {} {number})\nreserve {cpu} {arguments}", shell_word(vm))
-        }
+        Selector::Vm(vm, number) => format!("one $(vcpu {} {number})", shell_word(vm)),
         Selector::Napi(interface, place) => {
             let pick =
                 place.map_or(String::new(), |place| format!(" | sort -n | sed -n {}p", place + 1));
-            writeln!(
-                text,
-                "one $(begins {}{pick})\nreserve {cpu} {arguments}",
-                shell_word(&expression(&format!("napi/{interface}-")))
-            )
+            let begin = shell_word(&expression(&format!("napi/{interface}-")));
+            format!("one $(begins {begin}{pick})")
         }
-        // If it cannot be moved, it follows its interrupt at the next one.
-        Selector::Irq(name) => writeln!(
-            text,
-            "one $(for i in $(interrupts {}); do begins irq/\"$i\"-; done)\n\
-             (reserve {cpu} {arguments}) 2>/dev/null || {{\n  \
-             until taskset -c -p \"$t\" | grep -q ': {cpu}$'; do sleep 1; done\n  \
-             chrt {arguments} \"$t\"\n\
-             }}",
+        Selector::Irq(name) => format!(
+            "one $(for i in $(interrupts {}); do begins irq/\"$i\"-; done)",
             shell_word(name)
         ),
-    };
+    }
 }
 
 /// The arguments of `chrt` for a policy, up to the number of the thread.

@@ -13,6 +13,7 @@ mod changed;
 mod cut;
 mod faulty;
 mod groups;
+mod groups_with_budgets;
 mod machine;
 mod place;
 mod refusals;

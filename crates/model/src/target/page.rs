@@ -118,6 +118,7 @@ const PROGRAMS: &str = "
 | `export --as unit` | Linux | a systemd unit: `vorrang apply` at each boot, `vorrang restore` when it is stopped | | `systemd-analyze verify` in `crates/vorrang/tests/vorrang/machine.rs` |
 | `export --as libvirt` | Linux | `SCHED_FIFO` and the processor of virtual processors | reservations; other threads | `crates/fuzz/tests/exported.rs` |
 | `export --as oci` | Linux | `process.scheduler` of containers (runtime specification 1.2), `SCHED_DEADLINE` included | partitions; threads of no container | `crates/fuzz/tests/exported.rs` |
+| `export --as cgroup` | Linux with HCBS (RFC v6; in no released kernel) | servers of `sched-deadline` as groups with `cpu.rt.max`, behind a probe for it; priorities beside them; what that file lacks is refused | | `crates/enforce/tests/in_memory/groups_with_budgets.rs`, on files |
 | `export --as command-line`, `tuned` | Linux | interrupts that drivers manage and callbacks of RCU; tuned also what `irqbalance` leaves alone | threads | `crates/fuzz/tests/exported.rs` |
 | `export --as microkit` | seL4 | protection domains and virtual machines of a system of the Microkit, whose queues hold two refills | machines, which belong into the domain of their monitor | `crates/vorrang/tests/vorrang/targets.rs` |
 | `export --as rt-app` | Linux | a workload of rt-app, which loads a machine as described: periodic tasks, and `sched-deadline` servers with one inside | what is no such thread, as `left-out` | `crates/import/tests/import/exported.rs` |

@@ -43,6 +43,8 @@ pub enum Program {
     CommandLine,
     /// A profile of tuned
     Tuned,
+    /// A shell script with budgets of control groups (cpu.rt.max), for kernels that have them
+    Cgroup,
     /// A systemd unit that applies the description at each boot, and restores when it is stopped
     Unit,
 }
@@ -62,6 +64,7 @@ impl Export {
             Program::Oci => Form::Oci,
             Program::CommandLine => Form::CommandLine,
             Program::Tuned => Form::Tuned,
+            Program::Cgroup => Form::Cgroup,
             Program::Unit => return self.unit(&input),
         };
         let text =
