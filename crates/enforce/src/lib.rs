@@ -31,6 +31,7 @@ mod runtimes;
 mod selector;
 mod shield;
 mod status;
+mod told;
 mod who;
 mod wish;
 
@@ -54,5 +55,6 @@ pub use runtimes::{RuntimesEnd, runtimes_end};
 pub use selector::Unresolved;
 pub use shield::Shielded;
 pub use status::{Finding, Row, Sample, Times, could_poll_in_threads, rows, sample, shielded};
+pub use told::Told;
 pub use who::Who;
 pub use wish::Wish;

@@ -61,19 +61,28 @@ pub(crate) fn find(kernel: &dyn Kernel) -> Found {
         }
         Err(why) => return Found::Not(format!("is in an unknown state ({LOADED}: {why})")),
     }
-    let release = kernel.read("/proc/sys/kernel/osrelease").unwrap_or_default();
-    let folder = format!("/lib/modules/{}", release.trim());
-    let places = FOLDERS
-        .iter()
-        .flat_map(|place| ENDINGS.iter().map(move |ending| (*place, format!("{MODULE}.{ending}"))));
-    let mut there = places.filter_map(|(place, name)| {
-        let folder = format!("{folder}/{place}");
+    let places = folders(kernel).into_iter().flat_map(|folder| {
+        ENDINGS.iter().map(move |ending| (folder.clone(), format!("{MODULE}.{ending}")))
+    });
+    let mut there = places.filter_map(|(folder, name)| {
         kernel.list(&folder).ok()?.contains(&name).then(|| format!("{folder}/{name}"))
     });
     match there.next() {
         Some(path) => Found::File(path),
-        None => Found::Not(format!("is not below {folder} ({})", FOLDERS.join(", "))),
+        None => Found::Not(format!("is not below {} ({})", of_release(kernel), FOLDERS.join(", "))),
     }
+}
+
+/// The folder of the modules of the kernel that runs.
+fn of_release(kernel: &dyn Kernel) -> String {
+    let release = kernel.read("/proc/sys/kernel/osrelease").unwrap_or_default();
+    format!("/lib/modules/{}", release.trim())
+}
+
+/// Where the module may be.
+pub(crate) fn folders(kernel: &dyn Kernel) -> [String; 4] {
+    let of_release = of_release(kernel);
+    FOLDERS.map(|place| format!("{of_release}/{place}"))
 }
 
 /// Whether it is loaded.

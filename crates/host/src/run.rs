@@ -3,25 +3,19 @@
 use crate::alone::Alone;
 use crate::around::Around;
 use crate::background::{self, JOURNAL};
-use crate::changes::{Parking, assumed, parking};
+use crate::changes::{Parking, parking};
 use crate::in_place::Kept;
-use crate::linux::{FIRST, LENT};
-use crate::of_kernel;
 use crate::of_linux;
 use crate::replace::{self, Before, Replacement};
 use crate::report::report;
-use crate::running::Member;
 use crate::schedule::{self, Managed};
 use crate::scope::Scope;
+use crate::shown::{counts_the_dispatchers, show, unlike};
 use crate::sight;
-use crate::uncounted::uncounted;
-use crate::words;
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 use vorrang_command::decided::{proven, undoubted, unfit};
-use vorrang_command::exit::{Exit, Failure, Output};
+use vorrang_command::exit::{Failure, Output};
 use vorrang_command::input::Source;
 use vorrang_command::place::Place;
 use vorrang_enforce::journal::{self, Described, Found};
@@ -69,7 +63,7 @@ pub struct Run {
 }
 
 /// A sample takes some microseconds.
-const LOOK: Duration = Duration::from_ms(1);
+pub(crate) const LOOK: Duration = Duration::from_ms(1);
 const SHORTEST_LOOK: Duration = Duration::from_us(100);
 
 impl Run {
@@ -124,7 +118,7 @@ impl Run {
         let scopes = Scope::all(&input.system, self.look);
         let scopes = scopes.map_err(|why| unfit(input, &why.missing, &why.wrong))?;
         if !self.unproven {
-            self.counts_the_dispatchers(input, &scopes)?;
+            counts_the_dispatchers(input, &scopes, self.look)?;
         }
         let before = self.before()?;
         if before.as_ref().is_some_and(|before| before.is_of(&input.sha256)) {
@@ -158,7 +152,7 @@ impl Run {
         let managed = managed.map_err(|problems| unlike(&problems))?;
         let mut text = format!("{}: {}, sha256 {}\n", input.name, described.verdict, input.sha256);
         text += &steps.as_ref().map(Plan::words).unwrap_or_default();
-        self.show(&managed, &parking, &mut text);
+        show(&Linux, self.look, (&managed, &parking), &mut text);
         if let Some(before) = &before {
             replace::show(before, &managed, &mut text).map_err(|refusals| unlike(&refusals))?;
         }
@@ -176,20 +170,6 @@ impl Run {
                 "\nNothing was changed. --yes makes these changes, and keeps a journal of them.\n";
             Ok(Output::success(text))
         }
-    }
-
-    /// The verdict must count the time that this program takes.
-    fn counts_the_dispatchers(&self, input: &Input, scopes: &[Scope]) -> Result<(), Failure> {
-        let of = |scope| uncounted(&input.system, scope, self.look);
-        let uncounted: BTreeSet<String> = scopes.iter().flat_map(of).collect();
-        if uncounted.is_empty() {
-            return Ok(());
-        }
-        let complain =
-            |text: String, line: &String| text + &format!("error: {}: {line}\n", input.name);
-        let message = uncounted.iter().fold(String::new(), complain)
-            + "  the verdict does not count this program; --unproven runs it nevertheless\n";
-        Err(Failure { exit: Exit::Undecided, message })
     }
 
     /// The run whose place this one takes, if one goes on. There may be no journal of one that does not, or of `vorrang apply`.
@@ -212,38 +192,6 @@ impl Run {
             ));
         }
         Ok(None)
-    }
-
-    fn show(&self, managed: &[Managed<'_>], parking: &Parking, text: &mut String) {
-        let _ = writeln!(text, "\nthreads are parked, with 1 ms of every second");
-        if let Some(assumed) = assumed(&Linux) {
-            let _ = writeln!(text, "    assumed: {assumed}");
-        }
-        if parking.threads.iter().flatten().any(|one| of_kernel::is(&Linux, one) == Ok(true)) {
-            let _ = writeln!(text, "    assumed: {}", of_kernel::ASSUMED);
-        }
-        for change in &parking.changes {
-            let _ = writeln!(text, "    {}", change.exact());
-        }
-        for Managed { scope, threads, .. } in managed {
-            let _ = writeln!(
-                text,
-                "\non processor {} threads are lent SCHED_FIFO, priority {LENT}, one at a time{}",
-                scope.cpu,
-                for_interrupts(scope)
-            );
-            for (reserved, member) in scope.servers.iter().zip(words::members(scope, threads)) {
-                let Member { name, thread, reserved: what, .. } = member;
-                let thread = thread.map_or("all other threads".to_owned(), |(thread, number)| {
-                    format!("{thread} {number}")
-                });
-                let noticed = words::wake_ups(reserved, self.look);
-                let _ = writeln!(text, "    {name} ({thread}): {what}; {noticed}");
-            }
-            for seen in &scope.interrupts {
-                let _ = writeln!(text, "    {}", words::interrupt(scope, seen));
-            }
-        }
     }
 
     fn perform(
@@ -278,16 +226,4 @@ impl Run {
             }
         }
     }
-}
-
-/// The priority of what is lent to before another thread.
-fn for_interrupts(scope: &Scope) -> String {
-    let is_reserved = scope.interrupts.iter().any(|seen| seen.pseudo_vcpu.is_some());
-    if is_reserved { format!("; for an interrupt {FIRST}, before that one") } else { String::new() }
-}
-
-/// What this machine lacks.
-fn unlike(problems: &[String]) -> Failure {
-    let complain = |text: String, line: &String| text + &format!("error: {line}\n");
-    Failure::host(problems.iter().fold(String::new(), complain))
 }

@@ -194,6 +194,12 @@ impl Machine {
                 return Ok(all.chain(["default_smp_affinity".to_owned()]).collect());
             }
             "/sys/class/net" => return Ok(texts(&["eth0"])),
+            "/sys/kernel/debug/sched/fair_server" => {
+                return Ok(self.fair.keys().map(|cpu| format!("cpu{cpu}")).collect());
+            }
+            "/sys/module/timer_shield/parameters" if self.shield.is_some() => {
+                return Ok(texts(&["batch", "callback", "cpus", "max_defer"]));
+            }
             MODULES => return Ok(texts(&["timer_shield.ko.xz"])),
             _ => path.strip_prefix("/proc/").ok_or_else(|| error(libc::ENOENT))?,
         };

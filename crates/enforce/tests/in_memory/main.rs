@@ -11,6 +11,7 @@ mod beginning;
 mod cases;
 mod changed;
 mod cut;
+mod elsewhere;
 mod faulty;
 mod groups;
 mod groups_with_budgets;

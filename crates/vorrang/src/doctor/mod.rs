@@ -2,12 +2,13 @@
 
 mod report;
 
+pub(crate) use report::FORMAT;
 use report::Report;
 use std::path::PathBuf;
 use vorrang_command::exit::{Exit, Failure, Output};
 use vorrang_command::input::Source;
 use vorrang_doctor::{Asked, Finding, State, Subject, examine, of_description};
-use vorrang_enforce::{Folder, Kernel, Linux};
+use vorrang_enforce::{Folder, Kernel, Linux, Told};
 use vorrang_quote::name::shown;
 use vorrang_quote::visible;
 use vorrang_time::Duration;
@@ -48,7 +49,8 @@ pub struct Doctor {
     /// Show absent causes too
     #[arg(long)]
     all: bool,
-    /// Print the result as JSON, format "vorrang-doctor/1"
+    /// Print the result as JSON, format "vorrang-doctor/1"; for `vorrang apply --for-machine`, with what
+    /// a plan reads of the machine
     #[arg(long)]
     json: bool,
 }
@@ -68,14 +70,20 @@ impl Doctor {
         let (subject, findings) = self.findings(&*linux)?;
         let release = linux.read("/proc/sys/kernel/osrelease").unwrap_or_default();
         let stops = findings.iter().any(|finding| finding.state == State::Stops);
-        let report = Report { subject, release: release.trim().to_owned(), findings };
+        // A thread is part of a machine that is told otherwise.
+        let machine = (self.json && self.number().is_none()).then(|| Told::of(&*linux));
+        let report = Report { subject, release: release.trim().to_owned(), findings, machine };
         let text = if self.json { report.document() } else { report.text(self.all) };
         Ok(Output { text, exit: if stops { Exit::Host } else { Exit::Success } })
     }
 
+    fn number(&self) -> Option<i32> {
+        self.about.as_ref().and_then(|about| about.parse().ok())
+    }
+
     /// What it is about, and what was found.
     fn findings(&self, kernel: &dyn Kernel) -> Result<(String, Vec<Finding>), Failure> {
-        let number = self.about.as_ref().and_then(|about| about.parse::<i32>().ok());
+        let number = self.number();
         if self.policy.is_some() && number.is_none() {
             return Err(Failure::bad_input(
                 "error: --policy is of a thread: its number is missing\n",

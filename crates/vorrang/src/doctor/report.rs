@@ -4,9 +4,13 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use vorrang_command::screen::{toned, wrapped};
 use vorrang_doctor::{Finding, State};
+use vorrang_enforce::Told;
 use vorrang_quote::visible;
 use vorrang_verdict::identity::TOOL;
 use vorrang_verdict::screen::Tone;
+
+/// The format of the document.
+pub(crate) const FORMAT: &str = "vorrang-doctor/1";
 
 pub(super) struct Report {
     /// What it is about.
@@ -15,6 +19,8 @@ pub(super) struct Report {
     pub(super) release: String,
     /// In the order in which a kernel would say them.
     pub(super) findings: Vec<Finding>,
+    /// What a plan reads of the machine, where it is about one.
+    pub(super) machine: Option<Told>,
 }
 
 impl Report {
@@ -63,14 +69,17 @@ impl Report {
     /// For programs, with a line feed at the end.
     pub(super) fn document(&self) -> String {
         let findings: Vec<Value> = self.findings.iter().map(|finding| json!(finding)).collect();
-        let document = json!({
-            "format": "vorrang-doctor/1",
+        let mut document = json!({
+            "format": FORMAT,
             "tool": TOOL,
             "subject": self.subject,
             "release": self.release,
             "stops": self.of(State::Stops).next().is_some(),
             "findings": findings,
         });
+        if let Some(machine) = &self.machine {
+            document["machine"] = json!(machine);
+        }
         format!("{document:#}\n")
     }
 }

@@ -10,6 +10,7 @@ mod defaults;
 mod design;
 mod diff;
 mod doctor;
+mod elsewhere;
 mod examples;
 mod files;
 mod fix;

@@ -1,8 +1,11 @@
 //! `vorrang apply`: a description's reservations, put onto this machine.
 
+mod elsewhere;
+
 use crate::dispatched;
 use crate::status::{self, Look};
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use vorrang_command::decided::{proven, undoubted, unfit};
 use vorrang_command::exit::{Exit, Failure, Output};
 use vorrang_command::input::Source;
@@ -28,6 +31,8 @@ use vorrang_verdict::input::Input;
 /// Other servers than those of `SCHED_DEADLINE`, slots, turns and pseudo-VCPUs are run by the program
 /// vorrang-host, which this command starts; it then does the rest, too: see docs/host.md.
 ///
+/// --for-machine shows the plan for another machine, by what `vorrang doctor --json` printed there.
+///
 /// Only a description whose requirements are all proven is applied, unless --unproven is given. A
 /// description that needs a mechanism that neither of them has (shielded timers without the module for
 /// them, a pseudo-VCPU on a core with `SCHED_DEADLINE`) is refused by name, with --unproven as well.
@@ -49,6 +54,10 @@ pub struct Apply {
     /// Also if the requirements are not all proven
     #[arg(long)]
     unproven: bool,
+    /// Show the plan for another machine: what `vorrang doctor --json` printed there, or a folder with its
+    /// files
+    #[arg(long, value_name = "FILE|DIR", conflicts_with_all = ["yes", "look", "journal"])]
+    for_machine: Option<PathBuf>,
     /// Observe for this long what the threads receive afterwards; 0s: do not
     #[arg(long, value_name = "TIME", default_value_t = Duration::from_ms(1000))]
     look: Duration,
@@ -63,6 +72,9 @@ impl Apply {
     pub fn run(&self) -> Result<Output, Failure> {
         let input = self.source.read()?;
         let described = proven(&input, self.unproven, "applies", "applied")?;
+        if let Some(file) = &self.for_machine {
+            return elsewhere::planned(file, &input, &described, self.unproven);
+        }
         if vorrang_enforce::is_dispatched(&input.system) {
             return self.dispatch(&input, described);
         }
