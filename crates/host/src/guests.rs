@@ -17,7 +17,8 @@ use vorrang_analysis::request::{granted, unreserved};
 use vorrang_mechanisms::interrupt::{PseudoVcpu, Rule};
 use vorrang_model::System;
 use vorrang_model::system::{
-    Delivery, Interrupt, InterruptId, PseudoVcpu as Described, PseudoVcpuRule, Scheduler, SupplyId,
+    Delivery, Interrupt, InterruptId, Member, PseudoVcpu as Described, PseudoVcpuRule, Scheduler,
+    SupplyId,
 };
 use vorrang_quote::visible;
 use vorrang_time::Duration;
@@ -167,6 +168,7 @@ fn reservation(system: &System, id: InterruptId, own: &Described) -> Result<Rese
         ));
     }
     has_enough_credits(system, id, own, credit)?;
+    is_alone_at_its_priority(system, id, own)?;
     let priority = own.priority.unwrap_or_default().0;
     Ok(Reservation { budget: own.budget, period: own.period, credit, priority })
 }
@@ -204,6 +206,36 @@ fn has_enough_credits(
         own.period,
         if credits == 1 { "" } else { "s" }
     ))
+}
+
+/// With a cache a credit is more than the interrupt takes. What is left of it may come before something as urgent of another
+/// guest, and that before the next interrupt, which no bound counts.
+fn is_alone_at_its_priority(
+    system: &System,
+    id: InterruptId,
+    own: &Described,
+) -> Result<(), String> {
+    let vcpu = system.interrupt(id).delivery.as_ref().map(|delivery| delivery.vcpu);
+    let is_cold = vcpu.is_some_and(|vcpu| system.supply(vcpu).cache.is_some());
+    let Some(priority) = own.priority.filter(|_| is_cold) else { return Ok(()) };
+    let on = system.interrupt(id).on;
+    let mut servers = system.supply(on).members.iter().filter_map(|&member| match member {
+        Member::Server(server) if Some(server) != vcpu => Some((server, system.priority(member))),
+        _ => None,
+    });
+    let server = servers.find(|(_, of)| *of == priority).map(|(server, _)| server);
+    let mut others = system.interrupts_on(on).filter_map(|other| {
+        let to = system.interrupt(other).delivery.as_ref()?;
+        Some((to.vcpu, to.pseudo_vcpu.as_ref()?.priority?))
+    });
+    let other = others.find(|(to, of)| Some(*to) != vcpu && *of == priority).map(|(to, _)| to);
+    server.or(other).map_or(Ok(()), |other| {
+        Err(format!(
+            "its guest has a cache, and {} is as urgent as its pseudo-VCPU; what is left of a credit is kept, and \
+             may hold that up; state another priority",
+            system.supply(other).name
+        ))
+    })
 }
 
 /// Those without a stated priority are above all others, the shorter period first.

@@ -4,6 +4,7 @@ mod changed;
 mod drawn;
 mod first;
 mod heard;
+mod lasting;
 mod memory;
 mod planted;
 mod raised;
