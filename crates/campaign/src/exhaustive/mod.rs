@@ -45,6 +45,7 @@ pub mod reach;
 pub mod replay;
 mod routine;
 mod section;
+mod slots;
 pub mod state;
 pub mod table;
 pub mod work;
