@@ -99,6 +99,8 @@ pub enum Form {
     Turns,
     /// What all other members leave.
     AnyOrder,
+    /// Turns in cycles of virtual-time round-robin.
+    Cycles,
 }
 
 /// How a bound was found.
@@ -122,6 +124,7 @@ impl fmt::Display for Method {
             Form::Table => " on a table of windows (Mok, Feng, Chen 2001)",
             Form::Turns => " on turns in a ring",
             Form::AnyOrder => " behind all other members",
+            Form::Cycles => " on turns in cycles",
         };
         match (self.local, self.form) {
             (Local::FixedPriority, Form::FixedPriorityServer) => {

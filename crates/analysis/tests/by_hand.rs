@@ -637,6 +637,31 @@ fn who_takes_turns_waits_for_all_others_before_each_of_its_own() {
     }
 }
 
+/// Turns of 2 ms. The long task wants all that there is; it has one turn in a cycle, and what wakes it adds two.
+#[test]
+fn beside_members_that_want_all_a_share_has_its_turns_in_each_cycle() {
+    let text = |scheduler: &str| {
+        let members = [("long", 1, 1000, 1000), ("control", 3, 10, 100), ("short", 1, 1, 50)];
+        let task = |(name, share, wcet, period)| {
+            format!(
+                "[task.{name}]\non = \"core.0\"\nshare = {share}\nwcet = \"{wcet}ms\"\nperiod = \"{period}ms\"\n"
+            )
+        };
+        let tasks = members.map(task).concat();
+        format!("version = 1\n[core.0]\nscheduler = \"{scheduler}\"\nquantum = \"2ms\"\n{tasks}")
+    };
+    let found = |scheduler: &str, task: &str| {
+        let system = system(&text(scheduler));
+        us(&system, &bounds(&system), task)
+    };
+    // Own work, two cycles of 2 and 6 ms, a turn of each that ends with its sleep, and 4 and 8 ms for what wakes them.
+    assert_eq!(found("vtrr", "task.short"), Some(1_000 + 2 * 8_000 + 2 * 2_000 + 4_000 + 8_000));
+    // Own work in two cycles after one of 2 ms, with that task's jobs one at a time.
+    assert_eq!(found("vtrr", "task.control"), Some(10_000 + 3 * 2_000 + 2_000 + 4_000 + 2 * 1_000));
+    assert_eq!(found("vtrr", "task.long"), None);
+    assert_eq!(found("stride", "task.control"), None);
+}
+
 /// A soft server of 2 in 10 ms with one task of 3 ms beside an interrupt of 1 ms every 50 ms, alone and
 /// beside a task.
 #[test]

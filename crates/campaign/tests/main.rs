@@ -13,6 +13,7 @@ mod cold_credits;
 mod common;
 mod costs;
 mod credits;
+mod cycles;
 mod delivered;
 mod designs;
 mod endless;

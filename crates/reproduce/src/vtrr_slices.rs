@@ -8,6 +8,7 @@ use crate::rule::Condition;
 use crate::setting::Setting;
 use crate::watch::{Losses, Waits, ratio};
 use rayon::prelude::*;
+use vorrang_analysis::supply::{Dedicated, Supply as _, Turns};
 use vorrang_figure::{Axis, Chart, Look, Rule, Series, Shape};
 use vorrang_model::system::{SupplyKind, System};
 use vorrang_sim::Cause;
@@ -73,6 +74,19 @@ pub fn with_calls(shares: [u32; 3], slice: Duration) -> Exact {
     percent(lost.as_ns(), length.as_ns())
 }
 
+/// The longest delay of a machine beside others that never sleep, by its turns in each cycle (docs/theory/cycles.md).
+///
+/// # Panics
+/// If the shares are out of range.
+pub fn bound(shares: [u32; 3], slice: Duration, machine: usize) -> Duration {
+    let all: u32 = shares.iter().sum();
+    let others = slice * u64::from(all - shares[machine]);
+    let own = slice * u64::from(shares[machine]);
+    let turns = Turns::in_cycles(&Dedicated, own, others, others);
+    let first = turns.time_for(Duration::RESOLUTION).expect("cycles are short");
+    first - Duration::RESOLUTION
+}
+
 fn of(system: &System, slice: Duration, turns: u64) -> Point {
     let length = slice * turns;
     let watch = (Losses::default(), Waits::default());
@@ -109,6 +123,7 @@ fn run(_: &Setting) -> Reproduced {
         "slices that switch [%]",
         "longest delay [ms]",
         "in slices",
+        "bound in slices",
     ];
     let points: Vec<_> =
         SHARES.iter().flat_map(|shares| SLICES.map(|slice| (*shares, slice))).collect();
@@ -144,6 +159,12 @@ impl Seen {
         delays.map(|delay| part(delay.as_ns(), self.slice.as_ns())).collect()
     }
 
+    /// The bound of each machine, in slices.
+    fn bounds(&self) -> Vec<Exact> {
+        let bounds = (0..self.shares.len()).map(|machine| bound(self.shares, self.slice, machine));
+        bounds.map(|bound| part(bound.as_ns(), self.slice.as_ns())).collect()
+    }
+
     fn name(&self) -> String {
         self.shares.map(|share| share.to_string()).join(":")
     }
@@ -159,6 +180,7 @@ fn claims(seen: &[Seen]) -> Vec<Claim> {
         .chunks(SLICES.len())
         .all(|vector| vector.iter().all(|one| one.factors() == vector[0].factors()));
     let factors = span(range(seen.iter().flat_map(Seen::factors)), 0);
+    let bounds = span(range(seen.iter().flat_map(Seen::bounds)), 0);
     let equal = seen.iter().find(|one| one.slice == ms && one.shares == [1, 1, 1]);
     let equal = equal.map_or_else(|| whole(0), |one| one.point.percent);
     let within = |(least, most): (Exact, Exact)| format!("{} %", span((least, most), 1));
@@ -166,7 +188,13 @@ fn claims(seen: &[Seen]) -> Vec<Claim> {
         Claim::says("The longest delay of a virtual machine is proportional to the slice.")
             .row("switch_loss_claims.csv", 6)
             .row("figures.csv", 8)
-            .ours(format!("{factors} slices, by shares"))
+            .ours(format!("{factors} slices, by shares; bounds {bounds}"))
+            .agrees_if(Condition::that(
+                "no machine waits longer than its bound, which is proportional to the slice",
+                seen.iter().all(|one| {
+                    one.factors().iter().zip(one.bounds()).all(|(seen, bound)| *seen <= bound)
+                }),
+            ))
             .agrees_if(Condition::that(
                 "for each vector of shares every machine waits for the same number of slices with all five lengths",
                 alike,
@@ -210,6 +238,7 @@ fn line(seen: &Seen) -> Vec<String> {
         format!("{:.1}", 100.0 * seen.point.switches),
         each(&|delay| format!("{}", ratio(delay.as_ns(), 1_000_000))),
         each(&|delay| format!("{}", ratio(delay.as_ns(), slice))),
+        seen.bounds().iter().map(|bound| shown(*bound, 0)).collect::<Vec<_>>().join(" "),
     ]
 }
 
@@ -246,7 +275,7 @@ fn delays(seen: &[Seen]) -> vorrang_figure::Figure {
         Axis::linear("slice", "ms").from(0.0).to(10.5),
         Axis::linear("longest delay", "ms").from(0.0),
     )
-    .described("Simulated; from the end of a machine's slice to the beginning of its next one. All are straight lines through zero: the delay is proportional to the slice.");
+    .described("Simulated; from the end of a machine's slice to the beginning of its next one. All are straight lines through zero: the delay is proportional to the slice. Grey: the bound of the machine that waits longest, by its turns in each cycle.");
     let vectors = seen.chunks(SLICES.len()).filter(|of| of[0].shares[0] >= 3);
     for vector in vectors {
         for (machine, word) in ["a", "b", "c"].into_iter().enumerate() {
@@ -262,6 +291,17 @@ fn delays(seen: &[Seen]) -> vorrang_figure::Figure {
                 format!("{word} of {}, share {}", vector[0].name(), vector[0].shares[machine]);
             chart = chart.with(Series::new(name, Shape::LineWithPoints, points));
         }
+    }
+    // The machine that waits longest of all.
+    if let Some(vector) = seen.chunks(SLICES.len()).next_back() {
+        let least = vector[0].shares.len() - 1;
+        let at = |one: &Seen| {
+            let bound = bound(one.shares, one.slice, least);
+            (ratio(one.slice.as_ns(), 1_000_000), ratio(bound.as_ns(), 1_000_000))
+        };
+        let bounds = vector.iter().map(at).chain([(0.0, 0.0)]).collect();
+        let name = format!("proven, c of {}", vector[0].name());
+        chart = chart.with(Series::new(name, Shape::Line, bounds).look(Look::Faint));
     }
     chart.into()
 }

@@ -72,6 +72,10 @@ fn the_longest_delay_under_vtrr_is_proportional_to_the_slice() {
     for (shares, waits) in vtrr_slices::SHARES.into_iter().zip(slices) {
         for slice in vtrr_slices::SLICES {
             let delays = vtrr_slices::point(shares, slice).delays;
+            for (machine, delay) in delays.iter().enumerate() {
+                let bound = vtrr_slices::bound(shares, slice, machine);
+                assert!(*delay <= bound && bound <= *delay * 8, "{delay} of {bound}");
+            }
             assert_eq!(delays, waits.map(|wait| slice * wait), "{shares:?} {slice}");
         }
     }

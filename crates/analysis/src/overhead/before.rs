@@ -134,12 +134,17 @@ impl<'s> Kernel<'s> {
             };
             before.loads.extend(caller.each(sleeps + self.switch + caller.loss));
         }
-        let loss = self.callers.iter().map(|caller| caller.loss).max().unwrap_or_default();
         let used_up = self.quantum.map(|turn| Arrivals::new(turn, Duration::ZERO));
         let source = Source::SliceEnds(self.core);
-        let used_up = used_up.map(|turns| Load::of(source, self.section() + loss, turns));
+        let used_up = used_up.map(|turns| Load::of(source, self.another_turn(), turns));
         before.loads.extend(used_up);
         before
+    }
+
+    /// What one more turn takes of the core besides: a call, a switch, and the most that any member loses to a cold cache.
+    pub(crate) fn another_turn(&self) -> Duration {
+        let loss = self.callers.iter().map(|caller| caller.loss).max().unwrap_or_default();
+        self.section() + loss
     }
 
     /// What so many turns in a row of one member take besides: the switch to it, and a call when each of them ends.

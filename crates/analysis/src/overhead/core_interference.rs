@@ -69,6 +69,11 @@ impl<'a> CoreInterference<'a> {
         self.kernel.as_ref().map_or(Some(Duration::ZERO), |kernel| kernel.at_turns(turns))
     }
 
+    /// What one more turn takes of the core besides, whoever's it is.
+    pub(crate) fn another_turn(&self) -> Duration {
+        self.kernel.as_ref().map_or(Duration::ZERO, Kernel::another_turn)
+    }
+
     /// Why a member of the core has no bound although others may have one.
     pub(crate) fn uncounted(&self, member: Member) -> Option<&Reason> {
         self.kernel.as_ref()?.uncounted(member)

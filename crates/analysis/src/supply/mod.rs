@@ -19,6 +19,7 @@
 //! | a server under fixed priority | `fixed_priority_server.rs` |
 //! | one that keeps its budget, from an idle guest on | `parent.rs`, `kept.rs`, `idle_start.rs`, `idle_case.rs`, `earlier.rs` |
 //! | a member that takes turns | `turns.rs` |
+//! | what two bounds say of one supply | `sooner.rs` |
 //! | a supply against the demand on it, to be drawn | `curves.rs` |
 //! | a member of a priority in which some take turns of a slice | `slices.rs` |
 //! | real-time threads of Linux that are throttled | `throttled.rs` |
@@ -40,6 +41,7 @@ mod parent;
 mod periodic_resource;
 mod residual;
 mod slices;
+mod sooner;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -60,6 +62,7 @@ pub use parent::{Parent, UsedBefore};
 pub use periodic_resource::PeriodicResource;
 pub use residual::Residual;
 pub(crate) use slices::{Slices, Visited};
+pub use sooner::Sooner;
 pub use table::Table;
 pub use throttled::Throttled;
 pub use turns::{OfMachine, Turns};

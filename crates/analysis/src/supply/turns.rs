@@ -18,9 +18,12 @@
 //! **Assumptions.** 1. The member wants time throughout the window, so it never leaves. 2. Visits
 //! are counted in the time of the parent; what comes before all members is taken off the parent.
 //!
-//! Derived in docs/theory/turns.md; the rule is in docs/model.md, "Turns".
+//! In cycles of virtual-time round-robin the same holds with the turns of a cycle for a visit, and the cycle before the first
+//! that begins in the window comes at first.
 //!
-//! Theory: docs/theory/turns.md.
+//! Derived in docs/theory/turns.md and docs/theory/cycles.md; the rules are in docs/model.md, "Turns".
+//!
+//! Theory: docs/theory/turns.md, docs/theory/cycles.md.
 
 use super::Supply;
 use crate::derivation::{Derivation, OfRule};
@@ -36,6 +39,7 @@ pub struct Turns<'a> {
     own: Duration,
     others: Duration,
     machine: OfMachine,
+    cite: &'static str,
 }
 
 /// What the machine takes of turns.
@@ -54,7 +58,23 @@ impl<'a> Turns<'a> {
     /// If a visit takes no time.
     pub fn new(parent: &'a dyn Supply, own: Duration, others: Duration) -> Self {
         assert!(!own.is_zero(), "a visit takes time");
-        Self { parent, own, others, machine: OfMachine::default() }
+        let cite = "turns in a ring, docs/theory/turns.md";
+        Self { parent, own, others, machine: OfMachine::default(), cite }
+    }
+
+    /// `own` in each cycle, in which others take at most `others` together, and `before` the first that begins in a window.
+    ///
+    /// # Panics
+    /// If a cycle gives no time.
+    pub fn in_cycles(
+        parent: &'a dyn Supply,
+        own: Duration,
+        others: Duration,
+        before: Duration,
+    ) -> Self {
+        let machine = OfMachine { round: Duration::ZERO, at_first: before };
+        let cite = "turns in cycles, docs/theory/cycles.md";
+        Self { machine, cite, ..Self::new(parent, own, others) }
     }
 
     /// The same where the machine takes so much of them.
@@ -97,11 +117,11 @@ impl Supply for Turns<'_> {
 
     fn derive(&self, work: Duration, to: &mut Derivation) {
         let Ok(all) = self.in_parent(work) else { return };
-        let Self { own, others, machine, .. } = *self;
+        let Self { own, others, machine, cite, .. } = *self;
         let visits = work.div_ceil(own);
         let OfMachine { round, at_first } = machine;
         to.push(OfRule::Turns { work, visits, own, others, round, at_first, all });
-        to.cite("turns in a ring, docs/theory/turns.md");
+        to.cite(cite);
         self.parent.derive(all, to);
     }
 }

@@ -13,6 +13,10 @@
 //!
 //! Theory: docs/theory/turns.md.
 
+mod cycles;
+
+pub(crate) use cycles::Cycles;
+
 use crate::core::Propagation;
 use crate::demand::Loads;
 use crate::fixed_priority;

@@ -29,13 +29,18 @@ pub(super) fn of_a_rule(fact: &OfRule, names: &Names<'_>) -> String {
             names.of(*of)
         ),
         OfRule::Turns { work, visits, own, others, round, at_first, all } => {
-            let of_machine = if round.is_zero() {
+            let in_round = if round.is_zero() {
                 String::new()
             } else {
-                format!(" and {round} of the machine, and {at_first} at first")
+                format!(" and {round} of the machine")
+            };
+            let first = if round.is_zero() && at_first.is_zero() {
+                String::new()
+            } else {
+                format!(", and {at_first} at first")
             };
             format!(
-                "{work} of work takes {visits} visits of up to {own}, each after up to {others} of others{of_machine}: {all}"
+                "{work} of work takes {visits} visits of up to {own}, each after up to {others} of others{in_round}{first}: {all}"
             )
         }
     }
