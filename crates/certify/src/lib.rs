@@ -26,6 +26,13 @@ use vorrang_model::system::{InterruptId, Part, Requirement, RequirementKind, Tas
 /// Steps with which all certificates of ordinary systems are found: some tens of milliseconds.
 pub const STEPS: u64 = 20_000_000;
 
+impl Search {
+    /// One with so many steps.
+    pub const fn new(steps: u64) -> Self {
+        Self::with(steps, translate::of_task)
+    }
+}
+
 /// For each requirement the least bound that the mechanised theorems show, whatever its limit, as a certificate that
 /// was checked; with so many steps for all.
 pub fn certificates(system: &System, steps: u64) -> Vec<Result<Certificate, Uncertified>> {

@@ -12,6 +12,7 @@ use vorrang_certificate::{
     Certificate, Cold, Member, Order, Point, Rival, Server, Slot, Supply, Times, all_due,
     all_in_length, kept_of, needs, wait_of,
 };
+use vorrang_model::System;
 use vorrang_model::system::TaskId;
 
 /// A window, and those of the supplies below.
@@ -23,26 +24,32 @@ pub struct Search {
     left: u64,
     /// The tasks whose bounds are looked for because of what they wake.
     waking: Vec<TaskId>,
+    /// By which they are.
+    of_task: OfTask,
 }
 
+/// What finds the certificates of a task.
+pub(crate) type OfTask = fn(&System, TaskId, &mut Search) -> Result<Vec<Certificate>, Uncertified>;
+
 impl Search {
-    /// One with so many steps.
-    pub const fn new(steps: u64) -> Self {
-        Self { left: steps, waking: Vec::new() }
+    /// One with so many steps, in which tasks that wake others are certified so.
+    pub(crate) const fn with(steps: u64, of_task: OfTask) -> Self {
+        Self { left: steps, waking: Vec::new(), of_task }
     }
 
-    /// Begins with a task that wakes others; `false`: it has begun with it already, or its steps are used up.
-    pub(crate) fn enter(&mut self, by: TaskId) -> bool {
-        let begins = !self.waking.contains(&by) && self.step(0).is_some();
-        if begins {
-            self.waking.push(by);
+    /// The certificates of a task that wakes others; `None`: they are looked for already, or its steps are used up.
+    pub(crate) fn of_waker(
+        &mut self,
+        system: &System,
+        by: TaskId,
+    ) -> Option<Result<Vec<Certificate>, Uncertified>> {
+        if self.waking.contains(&by) || self.step(0).is_none() {
+            return None;
         }
-        begins
-    }
-
-    /// Ends with the last task that it has begun with.
-    pub(crate) fn leave(&mut self) {
+        self.waking.push(by);
+        let found = (self.of_task)(system, by, self);
         self.waking.pop();
+        Some(found)
     }
 
     pub(crate) fn step(&mut self, loads: usize) -> Option<()> {

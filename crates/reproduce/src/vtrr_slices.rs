@@ -75,16 +75,12 @@ pub fn with_calls(shares: [u32; 3], slice: Duration) -> Exact {
 }
 
 /// The longest delay of a machine beside others that never sleep, by its turns in each cycle (docs/theory/cycles.md).
-///
-/// # Panics
-/// If the shares are out of range.
 pub fn bound(shares: [u32; 3], slice: Duration, machine: usize) -> Duration {
     let all: u32 = shares.iter().sum();
-    let others = slice * u64::from(all - shares[machine]);
-    let own = slice * u64::from(shares[machine]);
-    let turns = Turns::in_cycles(&Dedicated, own, others, others);
-    let first = turns.time_for(Duration::RESOLUTION).expect("cycles are short");
-    first - Duration::RESOLUTION
+    let (own, others) = (shares[machine], all - shares[machine]);
+    let [own, others] = [own, others].map(|share| slice * u64::from(share));
+    let first = Turns::in_cycles(&Dedicated, own, others, others).time_for(Duration::RESOLUTION);
+    first.unwrap_or(Duration::MAX) - Duration::RESOLUTION
 }
 
 fn of(system: &System, slice: Duration, turns: u64) -> Point {
@@ -267,6 +263,10 @@ fn losses(seen: &[Seen]) -> vorrang_figure::Figure {
     chart.rule(Rule::At(1.0, "published: not negligible below".to_owned(), Look::Published)).into()
 }
 
+fn in_ms(slice: Duration, delay: Duration) -> (f64, f64) {
+    (ratio(slice.as_ns(), 1_000_000), ratio(delay.as_ns(), 1_000_000))
+}
+
 /// Over the slice: a line for each machine of two vectors of shares.
 fn delays(seen: &[Seen]) -> vorrang_figure::Figure {
     let mut chart = Chart::new(
@@ -279,12 +279,7 @@ fn delays(seen: &[Seen]) -> vorrang_figure::Figure {
     let vectors = seen.chunks(SLICES.len()).filter(|of| of[0].shares[0] >= 3);
     for vector in vectors {
         for (machine, word) in ["a", "b", "c"].into_iter().enumerate() {
-            let at = |one: &Seen| {
-                (
-                    ratio(one.slice.as_ns(), 1_000_000),
-                    ratio(one.point.delays[machine].as_ns(), 1_000_000),
-                )
-            };
+            let at = |one: &Seen| in_ms(one.slice, one.point.delays[machine]);
             let mut points: Vec<(f64, f64)> = vector.iter().map(at).collect();
             points.push((0.0, 0.0));
             let name =
@@ -292,13 +287,9 @@ fn delays(seen: &[Seen]) -> vorrang_figure::Figure {
             chart = chart.with(Series::new(name, Shape::LineWithPoints, points));
         }
     }
-    // The machine that waits longest of all.
     if let Some(vector) = seen.chunks(SLICES.len()).next_back() {
         let least = vector[0].shares.len() - 1;
-        let at = |one: &Seen| {
-            let bound = bound(one.shares, one.slice, least);
-            (ratio(one.slice.as_ns(), 1_000_000), ratio(bound.as_ns(), 1_000_000))
-        };
+        let at = |one: &Seen| in_ms(one.slice, bound(one.shares, one.slice, least));
         let bounds = vector.iter().map(at).chain([(0.0, 0.0)]).collect();
         let name = format!("proven, c of {}", vector[0].name());
         chart = chart.with(Series::new(name, Shape::Line, bounds).look(Look::Faint));

@@ -69,7 +69,7 @@ impl<'a> CoreInterference<'a> {
         self.kernel.as_ref().map_or(Some(Duration::ZERO), |kernel| kernel.at_turns(turns))
     }
 
-    /// What one more turn takes of the core besides, whoever's it is.
+    /// What one more turn of any member takes of the core besides.
     pub(crate) fn another_turn(&self) -> Duration {
         self.kernel.as_ref().map_or(Duration::ZERO, Kernel::another_turn)
     }

@@ -40,11 +40,8 @@ pub(super) fn woken(
 
 /// By when a task that wakes others is complete.
 fn complete(system: &System, by: TaskId, search: &mut Search) -> Result<Certificate, Uncertified> {
-    if !search.enter(by) {
-        return Err(refused("a task that what it wakes comes before"));
-    }
-    let found = super::of_task(system, by, search);
-    search.leave();
+    let found = search.of_waker(system, by);
+    let found = found.ok_or_else(|| refused("a task that what it wakes comes before"))?;
     let found = found?.into_iter().filter(check).min_by_key(|one| one.bound);
     found.ok_or(Uncertified::NoWindow)
 }

@@ -14,6 +14,7 @@ mod chains;
 mod element;
 mod files;
 mod places;
+mod task;
 mod work;
 
 use crate::description::{Core, Description, Table, Value};
@@ -23,28 +24,15 @@ use arrivals::{Arrival, arrival};
 use chains::{Chain, chains};
 use element::{Model, child, names, rounded_down, time};
 use files::Files;
-use places::{Place, Places, priority_of_task};
+use places::{Places, priority_of_task};
 use roxmltree::Node;
 use std::collections::{BTreeMap, BTreeSet};
+use task::Task;
 use vorrang_model::limits;
 use work::{Reader, Work};
 
 /// Tasks that a description holds, so that it can be read again.
 const MOST: usize = 2_000;
-
-/// A task that can be described, if what wakes it can be.
-struct Task {
-    name: String,
-    line: usize,
-    place: Place,
-    rule: &'static str,
-    wcet: u64,
-    arrival: Arrival,
-    stimulus: String,
-    triggers: BTreeSet<String>,
-    priority: Option<u64>,
-    is_preempted: bool,
-}
 
 /// The tasks and chains of a model, from its files by name and text.
 pub(crate) fn read(files: &[(&str, &str)], lost: &mut Vec<String>) -> Result<Description, Refused> {
@@ -233,7 +221,7 @@ fn described(
             let core = Core { scheduler: task.rule, cpu: None, release: None };
             description.cores.entry(*unit).or_insert(core);
         }
-        let mut keys = keys(task, deadlines.get(&task.name), in_chains.contains(&task.name));
+        let mut keys = task::keys(task, deadlines.get(&task.name), in_chains.contains(&task.name));
         let woken = wakers.iter().filter(|(_, waker)| **waker == place).map(|(woken, _)| *woken);
         let woken: Vec<usize> = woken.collect();
         if !woken.is_empty() {
@@ -274,30 +262,4 @@ fn described(
         });
     }
     description
-}
-
-fn keys(task: &Task, deadline: Option<&u64>, is_in_chain: bool) -> Vec<(&'static str, Value)> {
-    let on = match task.place.units[..] {
-        [unit] => Value::Core(unit),
-        _ => Value::Open,
-    };
-    let mut keys = vec![("on", on), ("wcet", Value::Time(task.wcet))];
-    if let Arrival::Periodic { period, jitter, is_strict, .. } = task.arrival {
-        keys.push(("period", Value::Time(period)));
-        if jitter > 0 {
-            keys.push(("jitter", Value::Time(jitter)));
-        }
-        if is_strict && is_in_chain {
-            keys.push(("latest-interarrival", Value::Time(period)));
-        }
-    }
-    keys.extend(deadline.map(|deadline| ("deadline", Value::Time(*deadline))));
-    if task.rule == "fixed-priority" {
-        let priority = task.priority.filter(|of| *of <= u64::from(limits::PRIORITY));
-        keys.push(("priority", priority.map_or(Value::Open, Value::Number)));
-    }
-    if !task.is_preempted {
-        keys.push(("preemption", Value::word("none")));
-    }
-    keys
 }

@@ -3,6 +3,7 @@
 mod advice;
 mod assumed;
 mod btf;
+mod certified;
 mod command_line;
 mod consolidation;
 mod ctrl_c;
