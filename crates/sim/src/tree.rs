@@ -221,7 +221,8 @@ fn mechanism(server: &Server, windows: &[Window], phase: Duration, start: Durati
         ServerRule::Deferrable => AnyServer::Deferrable(Deferrable::new(budget, period, phase)),
         ServerRule::Sporadic => AnyServer::Sporadic(Sporadic::new(budget, period)),
         ServerRule::CbsHard => AnyServer::CbsHard(CbsHard::new(budget, period)),
-        ServerRule::Slot { .. } | ServerRule::Table => {
+        ServerRule::Slot { offset } => AnyServer::Table(Table::slot(budget, period, offset)),
+        ServerRule::Table => {
             let windows: Vec<_> = windows.iter().map(|own| (own.offset, own.length)).collect();
             AnyServer::Table(Table::new(&windows, period))
         }
