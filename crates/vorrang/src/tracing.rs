@@ -63,13 +63,13 @@ pub(crate) fn listen(
     };
     let instance = begin(besides).map_err(unable)?;
     let events: Vec<&str> = NEEDED.iter().chain(&OTHERS).chain(besides).copied().collect();
-    let source = match Live::of(&instance.path(""), &events) {
-        Ok(pages) => Source::Pages(pages),
-        Err(_) => {
-            let path = instance.path("trace_pipe");
-            let pipe = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(&path);
-            Source::Pipe(pipe.map_err(|why| unable(Unable(format!("{}: {why}", path.display()))))?)
-        }
+    // What lays its pages out otherwise makes its own text.
+    let source = if let Ok(pages) = Live::of(&instance.path(""), &events) {
+        Source::Pages(pages)
+    } else {
+        let path = instance.path("trace_pipe");
+        let pipe = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(&path);
+        Source::Pipe(pipe.map_err(|why| unable(Unable(format!("{}: {why}", path.display()))))?)
     };
     let mut listening = Listening { source, keep, take, text: Vec::new() };
     instance.write("tracing_on", "1").map_err(unable)?;
