@@ -73,7 +73,7 @@ fn seen(system: &System, before: &SeenBefore<'_>) -> Observations {
 fn what_was_found_stands_where_nothing_changed() {
     let mut random = Random::new(SEED, 0);
     let (mut stood, mut moved) = (0, 0);
-    for system in systems(120) {
+    for system in systems(60) {
         let before = bounds(&system);
         let after = changed(&system, &mut random);
         let same = after.same_cores(&system).len();
@@ -92,5 +92,5 @@ fn what_was_found_stands_where_nothing_changed() {
         let since = seen(&after, &SeenBefore::of(&after, &system, &earlier));
         assert_eq!(since, seen(&after, &SeenBefore::default()));
     }
-    assert!(stood > 60 && moved > 20, "{stood} cores stood, {moved} bounds moved");
+    assert!(stood > 30 && moved > 10, "{stood} cores stood, {moved} bounds moved");
 }

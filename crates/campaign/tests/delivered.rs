@@ -135,8 +135,8 @@ fn look(seed: u64, systems: u64, drawn: u64) -> (u64, u64) {
 
 #[test]
 fn no_routine_of_a_guest_is_later_than_from_its_request_on() {
-    let (found, reached) = look(31, 150, 60);
-    assert!(found > 60 && reached > 20, "{reached} of {found}");
+    let (found, reached) = look(31, 70, 60);
+    assert!(found > 28 && reached > 9, "{reached} of {found}");
 }
 
 /// `VORRANG_SYSTEMS` systems with `VORRANG_HISTORIES` histories each.
