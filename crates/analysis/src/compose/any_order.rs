@@ -134,6 +134,10 @@ impl Fold<'_> {
                 self.task_with_turns(by_cycles, id, Loads::new(&[]), effort);
                 keep_the_lesser(&mut self.tasks[id.0], behind);
             }
+            // Of which all is wanted has no window that ends.
+            Member::Server(id) if is_overloaded => {
+                self.members_of(node, id, &provided, Form::Cycles, effort);
+            }
             Member::Server(id) => {
                 let others = Loads::without(of.loads, place);
                 let behind = Residual::new(node.supply, others, effort);
@@ -141,12 +145,12 @@ impl Fold<'_> {
                 let own = &of.loads[place];
                 let earlier = all.time_for(Duration::RESOLUTION).and_then(|all| own.in_window(all));
                 match earlier {
-                    Ok(earlier) if !is_overloaded => {
+                    Ok(earlier) => {
                         let behind = behind.after_own(earlier);
                         let sooner = Sooner::of(&behind, &provided);
                         self.members_of(node, id, &sooner, Form::AnyOrder, effort);
                     }
-                    _ => self.members_of(node, id, &provided, Form::Cycles, effort),
+                    Err(_) => self.members_of(node, id, &provided, Form::Cycles, effort),
                 }
             }
         }
