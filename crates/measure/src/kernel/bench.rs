@@ -7,6 +7,7 @@ use super::longest_section::sections;
 use super::rounds::{ABOVE, BELOW, PAUSE_NS, Rounds, STRETCH_NS};
 use super::{Calls, Facts, Measured, Part, Ticks};
 use crate::machine::conditions::{self, Interrupted, Steal};
+use crate::machine::memory::Locked;
 use crate::machine::place::Pinned;
 use crate::machine::policy::{self, Fifo};
 use crate::machine::{Unable, clock};
@@ -41,6 +42,8 @@ const READINGS: usize = 2_000;
 pub fn measure(plan: &Plan, mut go_on: impl FnMut(f64) -> bool) -> Result<Measured, Unable> {
     // Refusals are reported before the measurement.
     drop(Fifo::at(ABOVE)?);
+    // The first use of a page would count as a call of the scheduler. Where it is refused, it does.
+    let _locked = Locked::hold();
     let all = u64::try_from(plan.time.as_nanos()).unwrap_or(u64::MAX);
     let mut rounds = Rounds::of(all, &mut go_on);
     // It has no processor of its own: a thread with a reservation may have none.
