@@ -88,6 +88,7 @@ fn draw(random: &mut Random) -> String {
         line(0, random.one_of(&["", "cache = \"cache.others\""]));
         line(random.between(1, 6), "[task.in-w]\non = \"vcpu.w\"\npriority = 1\nwcet = \"#ns\"");
         line(random.between(90, 300), "period = \"#ns\"\ndeadline = \"none\"");
+        line(0, &interrupt_of_another(random));
     }
     line(random.between(3, 20), "[task.in-guest]\non = \"vcpu.v\"\npriority = 1\nwcet = \"#ns\"");
     line(random.between(200, 600), "period = \"#ns\"\ndeadline = \"none\"");
@@ -104,12 +105,16 @@ fn draw(random: &mut Random) -> String {
         let own = random.between(1, 4);
         let woken = if wakes { random.between(1, 3) } else { 0 };
         let task = if wakes { "wakes = \"task.handler\", " } else { "" };
-        let priority = if is_equal { 5 } else { 5 + number % 2 };
+        let priority = match random.below(4) {
+            0 => String::new(),
+            _ if is_equal => "priority = 5, ".to_owned(),
+            _ => format!("priority = {}, ", 5 + number % 2),
+        };
         let rule = random.weighted(&[(8, "arrival"), (1, "deferrable"), (1, "released")]);
         line(
             own + woken + 1 + random.below(12),
             &format!(
-                "virtual = {{ vcpu = \"vcpu.v\", isr = \"{own}ns\", {task}pseudo-vcpu = {{ rule = \"{rule}\", priority = {priority}, budget = \"#ns\", period = \"{distance}ns\" }} }}"
+                "virtual = {{ vcpu = \"vcpu.v\", isr = \"{own}ns\", {task}pseudo-vcpu = {{ {priority}rule = \"{rule}\", budget = \"#ns\", period = \"{distance}ns\" }} }}"
             ),
         );
         if wakes {
@@ -120,6 +125,19 @@ fn draw(random: &mut Random) -> String {
         }
     }
     text
+}
+
+/// At times another guest has an interrupt with a pseudo-VCPU, too.
+fn interrupt_of_another(random: &mut Random) -> String {
+    if random.chance(1, 2) {
+        return String::new();
+    }
+    let (distance, budget) = (random.between(25, 90), random.between(3, 9));
+    let priority = random.one_of(&["", "", "priority = 5, ", "priority = 7, "]);
+    format!(
+        "[interrupt.w]\non = \"core.0\"\nisr = \"1ns\"\nmin-interarrival = \"{distance}ns\"\n\
+         virtual = {{ vcpu = \"vcpu.w\", isr = \"2ns\", pseudo-vcpu = {{ {priority}budget = \"{budget}ns\", period = \"{distance}ns\" }} }}"
+    )
 }
 
 fn history(system: &System, random: &mut Random) -> History {

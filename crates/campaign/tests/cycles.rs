@@ -105,6 +105,50 @@ fn draw(random: &mut Random) -> String {
     draft.text
 }
 
+/// A guest by virtual-time round-robin in a server that has a budget, beside something more urgent.
+fn draw_guest(random: &mut Random) -> String {
+    let mut draft = Draft { text: "version = 1\n".to_owned(), random, number: 0 };
+    let kind = draft.random.one_of(&["deferrable", "periodic", "polling", "sporadic", "cbs-hard"]);
+    let (scheduler, place) = match kind {
+        "cbs-hard" => ("edf", ""),
+        _ => ("fixed-priority", "priority = 2\n"),
+    };
+    draft.add(&format!("[core.0]\nscheduler = \"{scheduler}\""));
+    let (quantum, period) = (draft.random.between(1, 6), draft.random.between(20, 60));
+    let budget = draft.random.between(period / 3, period * 3 / 4);
+    draft.add(&format!(
+        "[server.guest]\non = \"core.0\"\nserver = \"{kind}\"\nbudget = \"{budget}ns\"\nperiod = \"{period}ns\"\n\
+         {place}scheduler = \"vtrr\"\nquantum = \"{quantum}ns\""
+    ));
+    for _ in 0..draft.random.between(2, 4) {
+        draft.of_a_cycle("server.guest", "share");
+    }
+    let (wcet, every) = (draft.random.between(1, 4), draft.random.between(40, 90));
+    let place = if kind == "cbs-hard" { "" } else { "priority = 3\n" };
+    draft.add(&format!(
+        "[task.beside]\non = \"core.0\"\n{place}wcet = \"{wcet}ns\"\nperiod = \"{every}ns\""
+    ));
+    draft.text
+}
+
+const IN_GUESTS: Attack = Attack {
+    seed: 460,
+    draw: draw_guest,
+    near: [1, 8, 30, 80],
+    histories: 30,
+    end: Instant::from_ns(3_000),
+};
+
+#[test]
+fn no_bound_is_exceeded_in_guests_with_budgets() {
+    let mut near = Near::default();
+    for index in 0..120 {
+        near.add(&IN_GUESTS.on(index).1);
+    }
+    println!("{near:?}");
+    assert!(near.bounded > 100 && near.reached > 3, "{near:?}");
+}
+
 const ATTACK: Attack =
     Attack { seed: 459, draw, near: [1, 8, 30, 80], histories: 30, end: Instant::from_ns(1_500) };
 

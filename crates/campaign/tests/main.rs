@@ -16,6 +16,7 @@ mod credits;
 mod cycles;
 mod delivered;
 mod designs;
+mod edf_credits;
 mod endless;
 mod equals;
 mod exhaustive;

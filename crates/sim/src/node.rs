@@ -149,6 +149,9 @@ impl Node {
                 linux::deadline_key(server.deadline(), self.declared)
             }
             Scheduler::Linux => linux::priority_key(self.priority, now, self.declared),
+            Scheduler::Edf if self.pays_for.is_some() => {
+                edf::priority_key(self.priority, now, self.declared)
+            }
             Scheduler::Edf => edf::key(server.deadline(), self.declared),
             _ => slots::key(self.declared),
         }
@@ -161,6 +164,7 @@ impl Node {
         let by_priority = match scheduler {
             Scheduler::FixedPriority => true,
             Scheduler::Linux => !matches!(server, AnyServer::SchedDeadline(_)),
+            Scheduler::Edf => self.pays_for.is_some(),
             _ => false,
         };
         if by_priority && listed.is_background() == server.background() {

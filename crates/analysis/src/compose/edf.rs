@@ -18,6 +18,18 @@ use vorrang_model::system::{Member, RequirementKind, Server, TaskId};
 use vorrang_time::Duration;
 
 impl<'s> Fold<'s> {
+    /// Members of a supply of which all go by deadline: `first` is what they have, `node` the supply with its routines.
+    pub(super) fn deadlines(
+        &mut self,
+        (first, node): (Node<'_>, Node<'_>),
+        by_deadline: &[ByDeadline<'_>],
+        effort: &Effort,
+    ) {
+        let machine = self.machine_beside(first, by_deadline, effort);
+        self.edf(Node { machine: machine.as_ref(), ..first }, by_deadline, effort);
+        self.alone_by_deadline(node, by_deadline);
+    }
+
     /// Members that go by deadline, on a core whose machine is known [beside them](Self::machine_beside).
     pub(super) fn edf(&mut self, node: Node<'_>, by_deadline: &[ByDeadline<'_>], effort: &Effort) {
         let members: Vec<Member> = by_deadline.iter().map(ByDeadline::member).collect();

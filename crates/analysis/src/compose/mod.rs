@@ -269,7 +269,11 @@ impl<'s> Fold<'s> {
         let system = self.system;
         let members = &system.supply(node.id).members;
         let before = node.before_all(system);
-        let loads = Loads::new(node.routines.loads).after(&before.loads);
+        let first = match self.first_on(node) {
+            Ok(first) => first,
+            Err(reason) => return self.give_up_below(node.id, node.form, &reason),
+        };
+        let loads = Loads::new(&first).after(&before.loads);
         let left = Residual::new(node.supply, loads, effort).blocked(before.blocking);
         let whole = loads.is_empty() && before.blocking.is_zero();
         let after = if whole { node } else { node.after_routines(&left) };
@@ -282,9 +286,8 @@ impl<'s> Fold<'s> {
         match schedule {
             Schedule::FixedPriority => self.by_priority(node, members, effort),
             Schedule::Edf(members) => {
-                let machine = self.machine_beside(after, &members, effort);
-                self.edf(Node { machine: machine.as_ref(), ..after }, &members, effort);
-                self.alone_by_deadline(node, &members);
+                self.pseudo_vcpus_give(node, &[], node.routines.loads.to_vec(), effort);
+                self.deadlines((after, node), &members, effort);
             }
             Schedule::Linux { by_deadline, by_priority } => {
                 self.linux((after, node), (&by_deadline, &by_priority), effort);

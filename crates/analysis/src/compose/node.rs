@@ -43,8 +43,8 @@ impl<'a> Node<'a> {
     }
 
     /// What comes before a pseudo-VCPU among its members, besides routines.
-    pub(super) fn before_pseudo_vcpu(&self, own: Reserved) -> Interference<'a> {
-        let (own, urgency) = (Competitor::PseudoVcpu(own), Urgency::of_pseudo_vcpu(own));
+    pub(super) fn before_pseudo_vcpu(&self, system: &System, own: Reserved) -> Interference<'a> {
+        let (own, urgency) = (Competitor::PseudoVcpu(own), Urgency::of_pseudo_vcpu(system, own));
         self.machine.map(|machine| machine.before(own, urgency)).unwrap_or_default()
     }
 
@@ -64,11 +64,11 @@ impl<'a> Node<'a> {
         self.machine.map_or(Duration::ZERO, |machine| machine.around_job(task))
     }
 
-    /// What service routines leave of it.
+    /// What service routines leave of it, and what else comes before all members alike.
     pub(super) fn after_routines<'b>(self, left: &'b dyn Supply) -> Node<'b>
     where
         'a: 'b,
     {
-        Node { supply: left, routines: Routines::NONE, ..self }
+        Node { supply: left, routines: Routines::NONE, bare_core: false, ..self }
     }
 }

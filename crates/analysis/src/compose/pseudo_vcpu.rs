@@ -23,7 +23,7 @@ use crate::finding::{Finding, Form, Local, Method};
 use crate::fixed_priority::{Gift, Response, derive, response_time};
 use crate::ground::Source;
 use crate::ground::delivered_to;
-use crate::ground::{Effort, NoBound};
+use crate::ground::{Effort, NoBound, Reason};
 use crate::interrupt::{Level, Paid};
 use crate::overhead::{CoreInterference, loss};
 use crate::request::pseudo_vcpu::{Reserved, keeps_until_handled};
@@ -66,6 +66,22 @@ impl<'s> Fold<'s> {
         })
     }
 
+    /// What comes before all members of a supply alike, each at its worst: routines, and pseudo-VCPUs where deadlines decide.
+    ///
+    /// # Errors
+    /// Nothing bounds how often a pseudo-VCPU has credit.
+    pub(super) fn first_on<'a>(&self, node: Node<'a>) -> Result<Vec<Load<'a>>, Reason>
+    where
+        's: 'a,
+    {
+        let mut first = node.routines.loads.to_vec();
+        if self.system.supply(node.id).scheduler == Scheduler::Edf {
+            let paying = self.arrivals.pseudo_vcpus_on(node.id)?;
+            first.extend(paying.iter().map(|own| own.takes.storm));
+        }
+        Ok(first)
+    }
+
     /// By when the pseudo-VCPUs of a supply have given what they give to one interrupt.
     pub(super) fn pseudo_vcpus_give<'a>(
         &mut self,
@@ -91,7 +107,7 @@ impl<'s> Fold<'s> {
             }
             let equals = equals(&ranked, place);
             let loads = node.routines.calmed(&loads[..first + place + equals], id);
-            let before = node.before_pseudo_vcpu(reserved);
+            let before = node.before_pseudo_vcpu(self.system, reserved);
             let more_urgent = Loads::without(&loads, first + place).after(&before.loads);
             effort.restart(ranked.len());
             // Whatever shares a lock with something at least as urgent delays it, too.

@@ -106,7 +106,7 @@ impl Fold<'_> {
         let Some(last) = ranked.last() else { return false };
         let urgency = match last.who {
             Competitor::Member(member) => Urgency::of_member(self.system, member),
-            Competitor::PseudoVcpu(own) => Urgency::of_pseudo_vcpu(own),
+            Competitor::PseudoVcpu(own) => Urgency::of_pseudo_vcpu(self.system, own),
         };
         let before = node.machine.map(|machine| machine.before(last.who, urgency));
         let before = before.unwrap_or_default();

@@ -150,7 +150,7 @@ fn timers<'s: 'a, 'a>(
         };
         let mut loads: Vec<Load<'a>> = members.map(load).collect::<Result<_, _>>()?;
         let paid = paid.iter().filter(|own| match own.who {
-            Competitor::PseudoVcpu(own) => Urgency::of_pseudo_vcpu(own) > urgency,
+            Competitor::PseudoVcpu(own) => Urgency::of_pseudo_vcpu(system, own) > urgency,
             Competitor::Member(_) => false,
         });
         loads.extend(paid.map(|own| own.takes.storm));

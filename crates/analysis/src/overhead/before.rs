@@ -76,7 +76,8 @@ impl<'s> Kernel<'s> {
     /// besides counts with it, see [`Kernel::around_job`].
     pub(crate) fn before_deadlines(&self) -> Interference<'s> {
         let mut before = Interference::default();
-        let by_deadline = self.callers.iter().filter(|caller| caller.urgency == Urgency::Most);
+        // A pseudo-VCPU before all deadlines makes what runs on it fall asleep at any time.
+        let by_deadline = self.callers.iter().filter(|caller| caller.urgency >= Urgency::Most);
         let is_alone = by_deadline.count() == 1;
         for caller in &self.callers {
             if caller.urgency < Urgency::Most {
@@ -251,7 +252,7 @@ impl<'s> Kernel<'s> {
             by_deadline || (other.urgency >= urgency && by.urgency > other.urgency)
         };
         let most = |other: &Caller<'s>| match other.section_loss {
-            Some(section) if by.urgency == Urgency::Most => other.loss.max(section),
+            Some(section) if by.urgency >= Urgency::Most => other.loss.max(section),
             _ => other.loss,
         };
         let losses = self.callers.iter().filter(interrupted).map(most);

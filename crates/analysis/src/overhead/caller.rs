@@ -121,7 +121,7 @@ impl<'s> Caller<'s> {
         let members = system.supply(system.interrupt(own.interrupt).on).members.iter();
         Ok(Self {
             who: Competitor::PseudoVcpu(own),
-            urgency: Urgency::of_pseudo_vcpu(own),
+            urgency: Urgency::of_pseudo_vcpu(system, own),
             own: Some(often(SchedulingEvent::Delivery(own.interrupt))?),
             wakes,
             idle: None,

@@ -3,7 +3,9 @@
 use crate::demand::Load;
 use crate::request::Requests;
 use crate::request::pseudo_vcpu::Reserved;
-use vorrang_model::system::{Member, Priority, System, TaskId};
+use core::cmp::Reverse;
+use vorrang_model::system::{InterruptId, Member, Priority, Scheduler, System, TaskId};
+use vorrang_time::Duration;
 
 /// A member of a supply, or what an interrupt of one of them is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,10 +20,17 @@ pub(crate) enum Urgency {
     /// That of a member of the core.
     Of(Priority),
     /// That of a pseudo-VCPU without a priority.
-    AbovePriorities,
+    AbovePriorities(Unstated),
     /// That of what goes by deadline.
     Most,
+    /// That of a pseudo-VCPU with a priority beside what goes by deadline only.
+    BeforeDeadlines(Priority),
+    /// That of one without.
+    BeforeAll(Unstated),
 }
+
+/// The order of pseudo-VCPUs that state no priority: the shorter period first, then the first declared.
+type Unstated = Reverse<(Duration, InterruptId)>;
 
 impl Urgency {
     /// That of a member of a core that goes by priority.
@@ -36,8 +45,15 @@ impl Urgency {
     }
 
     /// A pseudo-VCPU without a priority is more urgent than every priority.
-    pub(crate) fn of_pseudo_vcpu(own: Reserved) -> Self {
-        own.by.priority.map_or(Self::AbovePriorities, Self::Of)
+    pub(crate) fn of_pseudo_vcpu(system: &System, own: Reserved) -> Self {
+        let stands_on = system.supply(own.vcpu).on().map(|on| system.supply(on).scheduler);
+        let unstated = Reverse((own.by.period, own.interrupt));
+        match (own.by.priority, stands_on == Some(Scheduler::Edf)) {
+            (Some(priority), false) => Self::Of(priority),
+            (None, false) => Self::AbovePriorities(unstated),
+            (Some(priority), true) => Self::BeforeDeadlines(priority),
+            (None, true) => Self::BeforeAll(unstated),
+        }
     }
 
     /// That of a task's timers: of the member of the core through which the task runs.

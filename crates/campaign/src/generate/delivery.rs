@@ -98,7 +98,7 @@ impl Draft {
         let scheduler = self.system.supply(parent).scheduler;
         if self.manner == Manner::Charged
             || self.system.supply(vcpu).level().is_some()
-            || !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+            || !matches!(scheduler, Scheduler::FixedPriority | Scheduler::Linux | Scheduler::Edf)
             || self.manner != Manner::Credits && !self.random.chance(3, 4)
         {
             return None;

@@ -19,6 +19,8 @@ use vorrang_time::{Duration, Instant};
 /// How urgent a competitor is, the most urgent first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Urgency {
+    /// A pseudo-VCPU beside members with deadlines, as urgent among these as beside priorities.
+    BeforeDeadlines(PseudoUrgency),
     Deadline(Instant),
     /// A pseudo-VCPU above all priorities, by its period, then by declaration.
     Ceiling(Duration, InterruptId),
@@ -26,6 +28,13 @@ enum Urgency {
     Background,
     /// All the same: the supply does not order by urgency.
     None,
+}
+
+/// Above all priorities by its period, then by declaration; or its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum PseudoUrgency {
+    Ceiling(Duration, InterruptId),
+    Priority(Reverse<u32>),
 }
 
 /// Urgency; since when it has been ready, where that counts; pseudo-VCPUs last, by their number,
@@ -56,7 +65,10 @@ impl Decisions {
     fn key(&self, on: SupplyId, competitor: Competitor, picture: &Picture<'_>) -> Option<Key> {
         let scheduler = picture.system.supply(on).scheduler;
         let urgency = match scheduler {
-            Scheduler::Edf => Urgency::Deadline(self.deadlines.of(competitor, picture)?),
+            Scheduler::Edf => match competitor {
+                Competitor::PseudoVcpu(id) => Urgency::BeforeDeadlines(of_pseudo_vcpu(id, picture)),
+                _ => Urgency::Deadline(self.deadlines.of(competitor, picture)?),
+            },
             Scheduler::Linux if is_reservation(competitor, picture) => {
                 Urgency::Deadline(self.deadlines.of(competitor, picture)?)
             }
@@ -175,7 +187,9 @@ impl Decisions {
         let own = Competitor::Server(server);
         let pseudo_vcpus = picture.pseudo_vcpus(server).map(Competitor::PseudoVcpu);
         let ready = std::iter::once(own).chain(pseudo_vcpus).filter(|one| picture.is_ready(*one));
-        ready.min_by_key(|&one| self.key(on, one, picture)).unwrap_or(own)
+        // Where deadlines decide, that of a server may not be known.
+        let is_last = picture.system.supply(on).scheduler == Scheduler::Edf;
+        ready.min_by_key(|&one| (is_last && one == own, self.key(on, one, picture))).unwrap_or(own)
     }
 }
 
@@ -224,13 +238,18 @@ fn by_priority(competitor: Competitor, picture: &Picture<'_>) -> Urgency {
         Competitor::Server(id) => {
             Urgency::Priority(Reverse(picture.system.supply(id).priority().0))
         }
-        Competitor::PseudoVcpu(id) => {
-            let delivery = system.interrupt(id).delivery.as_ref();
-            let own = delivery.and_then(|delivery| delivery.pseudo_vcpu.as_ref());
-            let own = own.expect("it has a pseudo-VCPU");
-            own.priority.map_or(Urgency::Ceiling(own.period, id), |priority| {
-                Urgency::Priority(Reverse(priority.0))
-            })
-        }
+        Competitor::PseudoVcpu(id) => match of_pseudo_vcpu(id, picture) {
+            PseudoUrgency::Ceiling(period, id) => Urgency::Ceiling(period, id),
+            PseudoUrgency::Priority(priority) => Urgency::Priority(priority),
+        },
     }
+}
+
+fn of_pseudo_vcpu(id: InterruptId, picture: &Picture<'_>) -> PseudoUrgency {
+    let delivery = picture.system.interrupt(id).delivery.as_ref();
+    let own = delivery.and_then(|delivery| delivery.pseudo_vcpu.as_ref());
+    let own = own.expect("it has a pseudo-VCPU");
+    own.priority.map_or(PseudoUrgency::Ceiling(own.period, id), |priority| {
+        PseudoUrgency::Priority(Reverse(priority.0))
+    })
 }

@@ -20,8 +20,9 @@ type Rank = (u8, u64, u64, usize);
 /// Ranks of those that come before everything with a priority, and behind.
 const FIRST: u8 = 0;
 const CEILING: u8 = 1;
-const NORMAL: u8 = 2;
-const BACKGROUND: u8 = 3;
+const BEFORE_DEADLINES: u8 = 2;
+const NORMAL: u8 = 3;
+const BACKGROUND: u8 = 4;
 
 /// The way from the core down to what runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,7 +154,7 @@ impl Core<'_> {
         let ready =
             ready.map(|(declared, &member)| (self.rank(supply, declared, member), chosen(member)));
         let pseudo = self.pseudo_on(supply).filter(|&id| self.pseudo_place(id).ready);
-        let pseudo = pseudo.map(|id| (self.rank_of_pseudo(id, members.len()), Chosen::Pseudo(id)));
+        let pseudo = pseudo.map(|id| (self.rank_of_pseudo(id, supply), Chosen::Pseudo(id)));
         let first = ready.chain(pseudo).min_by_key(|(rank, _)| *rank).map(|(rank, chosen)| {
             // A job that has begun and is not interrupted.
             let begun = self.kept[supply.0].filter(|_| rank.0 != FIRST).map(Chosen::Task);
@@ -177,11 +178,13 @@ impl Core<'_> {
         }
     }
 
-    /// Behind the members of the same priority and instant.
-    fn rank_of_pseudo(&self, id: usize, members: usize) -> Rank {
-        let since = self.pseudo_place(id).since;
+    /// Behind the members of the same priority and instant; before all that go by deadline.
+    fn rank_of_pseudo(&self, id: usize, on: SupplyId) -> Rank {
+        let (since, supply) = (self.pseudo_place(id).since, self.system.supply(on));
+        let stated = if supply.scheduler == Scheduler::Edf { BEFORE_DEADLINES } else { NORMAL };
+        let members = supply.members.len();
         match self.pseudo_priority(id) {
-            Some(priority) => (NORMAL, descending(priority), since, members + id),
+            Some(priority) => (stated, descending(priority), since, members + id),
             None => (CEILING, self.pseudo_period(id), 0, members + id),
         }
     }

@@ -23,9 +23,9 @@ use vorrang_time::Instant;
 /// [`edf::key`] and [`slots::key`]; keys of different schedulers are never compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
-    /// The first criterion: urgency or deadline.
+    /// The first criterion: urgency.
     major: u64,
-    /// The second criterion: since when it is ready.
+    /// The second criterion: since when it is ready, or its deadline.
     minor: u64,
     /// The last criterion: the place in the order of declaration.
     declared: u32,

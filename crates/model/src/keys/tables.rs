@@ -335,7 +335,7 @@ const PSEUDO_VCPU: &[Key] = &[
     optional(
         "priority",
         Kind::Priority,
-        "Urgency beside the virtual processor; above everything there if left out.",
+        "Urgency beside the virtual processor (under EDF among pseudo-VCPUs, which precede all deadlines); above everything there if left out.",
     ),
     defaulted("rule", Kind::PseudoVcpuRule, "arrival", "When budget comes."),
 ];

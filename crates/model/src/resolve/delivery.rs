@@ -50,7 +50,7 @@ fn check_woken(
     }
 }
 
-/// A pseudo-VCPU stands beside the VCPU it pays for, and is scheduled by priority there.
+/// A pseudo-VCPU stands beside the VCPU it pays for, and is scheduled by priority there, or before all deadlines.
 fn check_payer(
     description: &Description,
     tree: &Tree,
@@ -64,7 +64,7 @@ fn check_payer(
     check_has_budget(description, payer, vcpu, errors);
     let Some(rule) = tree.rule_above(description, vcpu) else { return };
     match rule {
-        Rule::FixedPriority | Rule::Linux => return,
+        Rule::FixedPriority | Rule::Linux | Rule::Edf => return,
         Rule::RateMonotonic | Rule::DeadlineMonotonic => {
             let why = format!("the scheduler is \"{}\"", text_of(CORE_SCHEDULERS, &rule));
             let help = "leave it out: a pseudo-VCPU without one is above everything there";
@@ -78,7 +78,7 @@ fn check_payer(
     errors.push(
         Diagnostic::new(Code::KindDoesNotFit, payer.span.clone(), message)
             .label(format!("the scheduler of what {vcpu} is on is \"{word}\""))
-            .help("a pseudo-VCPU is scheduled by priority: needs \"fixed-priority\" or \"linux\""),
+            .help("a pseudo-VCPU goes by priority, or before all deadlines: needs \"fixed-priority\", \"linux\" or \"edf\""),
     );
 }
 
