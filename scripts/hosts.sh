@@ -1,5 +1,5 @@
 #!/bin/sh
-# The files for code hosts and pre-commit, against the schemas that these publish (PyPI the first time).
+# The files for code hosts and pre-commit, against the schemas that these publish, and as these run them (PyPI the first time).
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 target=${CARGO_TARGET_DIR:-$root/target}
@@ -16,4 +16,9 @@ check --builtin-schema vendor.gitlab-ci --data-transform gitlab-ci examples/ci/g
 check --builtin-schema vendor.github-workflows examples/ci/github-workflow.yml
 "$venv/bin/pre-commit" validate-manifest .pre-commit-hooks.yaml
 "$venv/bin/pre-commit" validate-config examples/ci/pre-commit-config.yaml
+if [ -z "${VORRANG:-}" ]; then
+    cargo build -p vorrang
+    VORRANG=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug/vorrang
+fi
+"$venv/bin/python" scripts/hosts.py "$VORRANG"
 echo "the files for code hosts are what these read"
