@@ -154,7 +154,7 @@ fn one(
 fn reservation(system: &System, id: InterruptId, own: &Described) -> Result<Reservation, String> {
     let parent = system.supply(system.interrupt(id).on);
     if parent.scheduler != Scheduler::FixedPriority {
-        return Err("its pseudo-VCPU has a priority, which only \"fixed-priority\" has".to_owned());
+        return Err("its pseudo-VCPU is run on \"fixed-priority\" cores only".to_owned());
     }
     if own.rule != PseudoVcpuRule::Arrival {
         return Err(
