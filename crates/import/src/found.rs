@@ -41,6 +41,9 @@ pub(crate) enum Policy {
     Deadline,
 }
 
+/// Those that `SCHED_FIFO` and `SCHED_RR` have.
+pub(crate) const PRIORITIES: std::ops::RangeInclusive<u32> = 1..=99;
+
 impl Policy {
     pub(crate) fn said(self) -> String {
         match self {
@@ -54,6 +57,9 @@ impl Policy {
     /// The words of libvirt and systemd; `None`: another one.
     pub(crate) fn of_word(word: &str, priority: Option<u32>) -> Option<Self> {
         let priority = priority.unwrap_or(1);
+        if !PRIORITIES.contains(&priority) && matches!(word, "fifo" | "rr") {
+            return None;
+        }
         Some(match word {
             "fifo" => Self::Fifo(priority),
             "rr" => Self::RoundRobin(priority),

@@ -88,7 +88,8 @@ fn element(path: &str, vm: &str, node: Node, threads: &mut [Thread], machine: &m
         },
         "vcpusched" => {
             let numbers = node.attribute("vcpus").and_then(cpuset).unwrap_or_default();
-            let priority = node.attribute("priority").and_then(|text| text.parse().ok());
+            // One that is no number is no priority that the kernel has.
+            let priority = node.attribute("priority").map(|text| text.parse().unwrap_or(0));
             let policy =
                 node.attribute("scheduler").and_then(|word| Policy::of_word(word, priority));
             let Some(policy) = policy else {

@@ -7,7 +7,7 @@
 //! and specifiers (`%i`).
 
 use super::folder::files;
-use crate::found::{LINES, Listed, Machine, Policy, Thread, Word};
+use crate::found::{LINES, Listed, Machine, PRIORITIES, Policy, Thread, Word};
 use std::collections::{BTreeMap, BTreeSet};
 use vorrang_enforce::{Kernel, cpus_of};
 
@@ -87,7 +87,9 @@ impl Unit {
                     true
                 }
                 "CPUSchedulingPriority" => {
-                    self.priority = value.parse().ok();
+                    // What systemd does not take it ignores.
+                    let own = value.parse().ok().filter(|own| PRIORITIES.contains(own));
+                    self.priority = own.or(self.priority).filter(|_| !value.is_empty());
                     true
                 }
                 "CPUAffinity" => list(&mut self.affinity, path, line, value, machine),

@@ -18,7 +18,7 @@ fn a_domain_has_its_virtual_processors() {
     let text = "<domain>\n <name>a \"b\"\n</name>\n <vcpu cpuset='1,4-6,^5'>3</vcpu>\n <cputune>\n  <vcpupin vcpu='1' cpuset='4'/>\n  \
                 <vcpupin vcpu='9' cpuset='4'/>\n  <vcpusched vcpus='0,2' scheduler='rr' priority='7'/>\n  <vcpusched vcpus='8' \
                 scheduler='fifo' priority='7'/>\n  <iothreadpin iothread='1' cpuset='5'/>\n  <quota>-1</quota>\n  \
-                <emulatorsched scheduler='fifo' priority='1'/>\n  <new/>\n </cputune>\n</domain>";
+                <emulatorsched scheduler='fifo' priority='1'/>\n  <new/>\n  <vcpusched vcpus='1' scheduler='fifo' priority='100'/>\n </cputune>\n</domain>";
     let import = import(Form::Libvirt, text);
     assert!(table(&import, "vcpu.a--b--0").contains("on = \"?\""), "{}", import.text);
     assert!(table(&import, "vcpu.a--b--1").contains("on = \"core.4\""), "{}", import.text);
@@ -35,6 +35,8 @@ fn a_domain_has_its_virtual_processors() {
         "file:11: quota -1",
         "file:12: emulatorsched",
         "file:13: new",
+        // SCHED_FIFO has 1 to 99.
+        "file:14: this vcpusched is not understood",
     ] {
         assert!(
             import.lost.iter().any(|lost| lost.starts_with(said)),
