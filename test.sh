@@ -87,6 +87,9 @@ if [ "$what" = all ]; then
     echo "== rt-app runs what is exported for it (Debian's package the first time)"
     sh scripts/rt-app.sh
 
+    echo "== libvirt's schemas take what is exported for it (Debian's packages the first time)"
+    sh scripts/libvirt.sh
+
     echo "== lab: kernels in QEMU (Debian packages the first time)"
     sh scripts/lab-setup.sh
     "$programs/vorrang-lab" run ci
