@@ -55,7 +55,7 @@ impl Facts {
 }
 
 /// The name of the virtual machine that the process of a thread is.
-fn machine_of(kernel: &dyn Kernel, thread: i32) -> Option<String> {
+pub(crate) fn machine_of(kernel: &dyn Kernel, thread: i32) -> Option<String> {
     let line = kernel.read(&format!("/proc/{thread}/cmdline")).ok()?;
     let mut words = line.split('\0');
     words.find(|word| *word == "-name")?;

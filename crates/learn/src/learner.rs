@@ -4,11 +4,13 @@
 //! the trace. Threads of `SCHED_OTHER` cost nothing.
 
 use crate::processor::Processor;
+use crate::stored;
 use crate::thread::Thread;
 use crate::wanted::{Learnt, Malformed, Wanted};
 use std::collections::BTreeMap;
 use vorrang_observe::schedule::Left;
 use vorrang_observe::schedule::seen::{Fact, Happened, Named, Seen};
+use vorrang_recorded::Record;
 
 /// Real-time threads, at most.
 const THREADS: usize = 4096;
@@ -22,6 +24,7 @@ const MICROSECOND: u64 = 1_000;
 const TOO_MANY: &str =
     "there are more than 4096 real-time threads or processors: choose some of them";
 const BACK: &str = "the time of this processor goes back";
+const CUT: &str = "an event is shorter than its format";
 
 /// Reads a trace.
 #[derive(Debug, Default)]
@@ -51,6 +54,23 @@ impl Learner {
             from = end + 1;
         }
         if from < text.len() { self.line(&text[from..]) } else { Ok(()) }
+    }
+
+    /// An event that the kernel stored, as its line.
+    ///
+    /// # Errors
+    /// It is cut, or its line is none of a trace.
+    pub fn record(&mut self, record: &Record<'_>) -> Result<(), Malformed> {
+        let Some(fact) = stored::fact(record) else {
+            let mut line = Vec::new();
+            let cut = || Malformed { line: self.lines + 1, why: CUT };
+            record.line(&mut line).ok_or_else(cut)?;
+            return self.text(&line);
+        };
+        self.lines += 1;
+        let happened = Happened { cpu: record.cpu, at: record.at, resolution: 1, fact };
+        let line = self.lines;
+        self.happens(&happened).map_err(|why| Malformed { line, why })
     }
 
     fn line(&mut self, line: &[u8]) -> Result<(), Malformed> {

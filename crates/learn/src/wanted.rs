@@ -3,7 +3,8 @@
 use crate::processor::{Routine, Source};
 use crate::separation::Separation;
 use crate::thread::Thread;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
 use std::fmt;
 
 /// What is wanted of a trace.
@@ -32,6 +33,8 @@ impl fmt::Display for Malformed {
     }
 }
 
+impl Error for Malformed {}
+
 /// What was learnt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Learnt {
@@ -54,6 +57,11 @@ pub struct Learnt {
 }
 
 impl Learnt {
+    /// Leaves out every thread but these.
+    pub fn keep(&mut self, threads: &BTreeSet<u32>) {
+        self.threads.retain(|number, _| threads.contains(number));
+    }
+
     /// Whether a processor was looked at.
     pub fn looks_at(&self, cpu: usize) -> bool {
         self.cpus.is_empty() || self.cpus.contains(&cpu)

@@ -124,6 +124,8 @@ fn interrupts_take_no_time_of_a_thread_and_wake_one() {
     assert!(value(&text, "task.irq-24-eth0", "wcet").contains("longest 52 us"), "{text}");
     assert_eq!(value(&text, "interrupt.irq-24-0", "wakes"), "\"task.irq-24-eth0\"");
     assert_eq!(value(&text, "interrupt.irq-24-0", "irq"), "\"24\"");
+    // Its name is cut where it is long, and may be another one after a start.
+    assert_eq!(value(&text, "task.irq-24-eth0", "thread"), "\"irq:24\"");
     assert!(value(&text, "interrupt.irq-25-0", "isr").contains("longest 51 us"), "{text}");
     vorrang_model::read(&text, vorrang_model::Format::Toml).expect("a description");
 }

@@ -75,6 +75,13 @@ impl Field {
     /// Its value, as it stands.
     pub(crate) fn bits(self, record: &[u8]) -> Option<u64> {
         let bytes = self.bytes(record)?;
+        // Nearly all have one of these sizes, which the compiler reads at once.
+        if let Ok(four) = <[u8; 4]>::try_from(bytes) {
+            return Some(u32::from_le_bytes(four).into());
+        }
+        if let Ok(eight) = <[u8; 8]>::try_from(bytes) {
+            return Some(u64::from_le_bytes(eight));
+        }
         let mut all = [0; 8];
         all.get_mut(..bytes.len())?.copy_from_slice(bytes);
         Some(u64::from_le_bytes(all))

@@ -2,6 +2,7 @@
 //!
 //! **Model.** A template says in which words an event is printed, in the form of tracefs. In braces stand fields: a number
 //! (`n`), one of three digits (`c`), a text (`t`), a state (`s`), a word for a number (`w`), a function by its address (`f`).
+//! A value has a place: that of its field among those of the template, counted from 0.
 
 use crate::fields::{Field, Format};
 use crate::letters::Letters;
@@ -38,14 +39,16 @@ const COMMON_PID: &str = "common_pid";
 /// How an event is printed.
 #[derive(Debug)]
 pub(crate) struct Layout {
-    name: Vec<u8>,
+    pub(crate) name: Vec<u8>,
     pid: Option<Field>,
-    pieces: Vec<Piece>,
+    /// Each with the words before it.
+    pieces: Vec<(&'static str, Piece)>,
+    /// The words behind all of them.
+    end: &'static str,
 }
 
 #[derive(Debug)]
 enum Piece {
-    Words(&'static str),
     Number(Field),
     Processor(Field),
     Text(Field),
@@ -67,13 +70,55 @@ impl Layout {
         let (mut pieces, mut rest) = (Vec::new(), template);
         while let Some((words, behind)) = rest.split_once('{') {
             let (field, behind) = behind.split_once('}').unwrap_or((behind, ""));
-            pieces.push(Piece::Words(words));
-            pieces.push(Piece::of(field, format)?);
+            pieces.push((words, Piece::of(field, format)?));
             rest = behind;
         }
-        pieces.push(Piece::Words(rest));
         let pid = format.field(COMMON_PID);
-        Ok(Self { name: format.name.as_bytes().to_vec(), pid, pieces })
+        Ok(Self { name: format.name.as_bytes().to_vec(), pid, pieces, end: rest })
+    }
+
+    /// How many values it has.
+    pub(crate) const fn values(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// The value at a place, as a number.
+    pub(crate) fn number(&self, place: usize, record: &[u8]) -> Option<i64> {
+        match &self.pieces.get(place)?.1 {
+            Piece::Number(field) | Piece::Processor(field) | Piece::Word(field, _) => {
+                field.number(record)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value at a place, as a text.
+    pub(crate) fn text<'a>(&self, place: usize, record: &'a [u8]) -> Option<&'a [u8]> {
+        match &self.pieces.get(place)?.1 {
+            Piece::Text(field) => field.text(record),
+            _ => None,
+        }
+    }
+
+    /// The state at a place: its first letter, and whether the thread could have gone on.
+    pub(crate) fn state(&self, place: usize, record: &[u8]) -> Option<(u8, bool)> {
+        match &self.pieces.get(place)?.1 {
+            Piece::State(field, letters) => letters.first(field.bits(record)?),
+            _ => None,
+        }
+    }
+
+    /// Whether the function at a place is this one.
+    pub(crate) fn is_function(
+        &self,
+        place: usize,
+        record: &[u8],
+        address: Option<u64>,
+    ) -> Option<bool> {
+        match &self.pieces.get(place)?.1 {
+            Piece::Function(field) => Some(Some(field.bits(record)?) == address),
+            _ => None,
+        }
     }
 
     /// The line of an event; `None`: it is shorter than its format says.
@@ -100,9 +145,11 @@ impl Layout {
         text.extend_from_slice(b": ");
         text.extend_from_slice(&self.name);
         text.extend_from_slice(b": ");
-        for piece in &self.pieces {
+        for (words, piece) in &self.pieces {
+            text.extend_from_slice(words.as_bytes());
             piece.print(record, wakes, text)?;
         }
+        text.extend_from_slice(self.end.as_bytes());
         text.push(b'\n');
         Some(())
     }
@@ -152,7 +199,6 @@ impl Piece {
 
     fn print(&self, record: &[u8], wakes: Option<u64>, text: &mut Vec<u8>) -> Option<()> {
         match self {
-            Self::Words(words) => text.extend_from_slice(words.as_bytes()),
             Self::Number(field) => number(text, field.number(record)?),
             Self::Processor(field) => digits(text, field.number(record)?.unsigned_abs(), 3),
             Self::Text(field) => {

@@ -3,6 +3,7 @@
 use crate::bytes::{Bytes, wrong};
 use crate::fields::Format;
 use crate::layout::{Layout, WAKES};
+use crate::record::{Record, SHORT};
 use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, BufReader, Read};
 
@@ -100,7 +101,23 @@ impl Layouts {
         }
     }
 
-    /// The line of an event of a processor.
+    /// An event of a processor.
+    ///
+    /// # Errors
+    /// No format has its number.
+    pub(crate) fn record<'a>(
+        &'a self,
+        cpu: usize,
+        at: u64,
+        bytes: &'a [u8],
+    ) -> Result<Record<'a>, &'static str> {
+        let number = bytes.first_chunk().ok_or("an event has no number")?;
+        let layout = self.by_number.get(&u16::from_le_bytes(*number));
+        let layout = layout.ok_or("there is no format for this event")?;
+        Ok(Record { cpu, at, layout, bytes, wakes: self.wakes })
+    }
+
+    /// Its line.
     ///
     /// # Errors
     /// No format has its number, or it is shorter than that says.
@@ -108,12 +125,9 @@ impl Layouts {
         &self,
         cpu: usize,
         at: u64,
-        record: &[u8],
+        bytes: &[u8],
         text: &mut Vec<u8>,
     ) -> Result<(), &'static str> {
-        let number = record.first_chunk().ok_or("an event has no number")?;
-        let layout = self.by_number.get(&u16::from_le_bytes(*number));
-        let layout = layout.ok_or("there is no format for this event")?;
-        layout.line(cpu, at, record, self.wakes, text).ok_or("an event is shorter than its format")
+        self.record(cpu, at, bytes)?.line(text).ok_or(SHORT)
     }
 }

@@ -52,6 +52,14 @@ impl Letters {
         }
     }
 
+    /// The first letter of these words, and whether the bit of those that could have gone on is set; `None`: a word is none.
+    pub(crate) fn first(&self, bits: u64) -> Option<(u8, bool)> {
+        let is_set = |(bit, _): &&(u64, Vec<u8>)| bits & bit != 0 && *bit < self.plus;
+        let word = self.words.iter().find(is_set);
+        let letter = word.map_or(Some(&b'R'), |(_, word)| word.first())?;
+        Some((*letter, bits & self.plus != 0))
+    }
+
     /// The word of a number.
     pub(crate) fn word(&self, value: u64) -> &[u8] {
         self.words.iter().find(|(own, _)| *own == value).map_or(b"", |(_, word)| word)
@@ -77,6 +85,7 @@ mod tests {
         let state = |letters: &Letters, bits| {
             let mut text = Vec::new();
             letters.state(bits, &mut text);
+            assert_eq!(letters.first(bits), Some((text[0], text.ends_with(b"+"))));
             String::from_utf8(text).expect("letters")
         };
         let now = Letters::of_states(NOW).expect("the form of today");

@@ -2,7 +2,8 @@
 //!
 //! **Purpose.** `trace-cmd` and `perf` store what the kernel hands out, event by event as bytes, with the formats of the events.
 //! What reads a text of a trace reads such a file, too: [`Text`] is that text, line by line in the form of tracefs. [`Live`] is that of
-//! a kernel that is being traced, from the same pages: to make the text here costs a fraction of what it costs the kernel.
+//! a kernel that is being traced, from the same pages: to make the text here costs a fraction of what it costs the kernel. Who
+//! needs no text takes each event as a [`Record`], and [`Tracing`] traces this machine for that.
 //!
 //! **Model.** A file holds formats, and for each processor pages of the kernel's ring buffer, or samples in rounds. The events of all processors
 //! are put in the order of time. Times have nine digits: what is stored is exact to the nanosecond.
@@ -33,8 +34,12 @@ mod layout;
 mod layouts;
 mod letters;
 mod live;
+mod machine;
 mod perf;
+mod record;
 mod text;
 
 pub use live::Live;
+pub use machine::{Told, Tracing};
+pub use record::Record;
 pub use text::{Text, is_stored};

@@ -1,8 +1,9 @@
-//! What a kernel hands out while it is traced: pages of each processor's buffer (`trace_pipe_raw`), as text.
+//! What a kernel hands out while it is traced: pages of each processor's buffer (`trace_pipe_raw`), event by event or as
+//! text.
 //!
 //! **Model.** A page holds events of one processor in the order of time. Processors are read one after the other, so what
 //! happened since the reading began may be missing of those that came first. What happened before the newest page of the
-//! last reading began is complete by now: so much becomes text, in the order of time, and the rest waits.
+//! last reading began is complete by now: so much is handed on, in the order of time, and the rest waits.
 //!
 //! **Assumption.** All processors have one clock.
 //!
@@ -12,6 +13,7 @@ use crate::dat::Page;
 use crate::fields::Format;
 use crate::layout::Layout;
 use crate::layouts::Layouts;
+use crate::record::{Record, SHORT};
 use std::cmp::Reverse;
 use std::collections::binary_heap::PeekMut;
 use std::collections::{BinaryHeap, VecDeque};
@@ -124,9 +126,7 @@ impl<R: Read> Live<R> {
     /// # Errors
     /// A buffer cannot be read, or its kernel lost events.
     pub fn read(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
-        let complete = self.newest;
-        self.take()?;
-        self.lines(complete, text)
+        self.records(false, |record| record.line(text).ok_or_else(|| wrong(SHORT)))
     }
 
     /// The same of all the rest, once nothing is traced any more.
@@ -134,11 +134,24 @@ impl<R: Read> Live<R> {
     /// # Errors
     /// As of [`Self::read`].
     pub fn finish(&mut self, text: &mut Vec<u8>) -> io::Result<()> {
-        self.take()?;
-        self.lines(u64::MAX, text)
+        self.records(true, |record| record.line(text).ok_or_else(|| wrong(SHORT)))
     }
 
-    fn take(&mut self) -> io::Result<()> {
+    /// Reads what there is, and hands on the events that are complete: at the end all of them.
+    ///
+    /// # Errors
+    /// A buffer cannot be read, its kernel lost events, or an event is not taken.
+    pub fn records(
+        &mut self,
+        is_end: bool,
+        take: impl FnMut(&Record<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let complete = if is_end { u64::MAX } else { self.newest };
+        self.fetch()?;
+        self.events(complete, take)
+    }
+
+    fn fetch(&mut self) -> io::Result<()> {
         for processor in &mut self.processors {
             for _ in 0..PAGES {
                 match processor.from.read(&mut self.bytes) {
@@ -159,7 +172,11 @@ impl<R: Read> Live<R> {
     }
 
     /// Everything up to an instant.
-    fn lines(&mut self, until: u64, text: &mut Vec<u8>) -> io::Result<()> {
+    fn events(
+        &mut self,
+        until: u64,
+        mut take: impl FnMut(&Record<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
         let mut order = BinaryHeap::new();
         for (place, processor) in self.processors.iter_mut().enumerate() {
             if processor.next.is_none() {
@@ -173,10 +190,10 @@ impl<R: Read> Live<R> {
                 break;
             }
             let processor = &mut self.processors[place];
-            if let Some((_, record)) = processor.next.take() {
-                let record = processor.page.record(record);
-                let printed = self.layouts.line(processor.cpu, at, record, text);
-                printed.map_err(|why| processor.wrong(why))?;
+            if let Some((_, range)) = processor.next.take() {
+                let bytes = processor.page.record(range);
+                let record = self.layouts.record(processor.cpu, at, bytes);
+                take(&record.map_err(|why| processor.wrong(why))?)?;
             }
             processor.advance()?;
             match &processor.next {

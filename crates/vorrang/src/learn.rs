@@ -4,6 +4,7 @@ use crate::content::Content;
 use crate::destination::{Destinations, Replace};
 use crate::edited;
 use crate::init::write_new;
+use crate::owners::Owners;
 use crate::stored;
 use crate::tracing::{Traced, listen};
 use std::io::{self, Read as _};
@@ -11,11 +12,13 @@ use std::path::{Path, PathBuf};
 use vorrang_command::exit::{Failure, Output};
 use vorrang_command::input::{explained, file};
 use vorrang_command::interruption;
-use vorrang_enforce::{Folder, Linux, cpus_of};
+use vorrang_enforce::{Folder, Kernel, Linux, cpus_of};
 use vorrang_learn::document::{updated, written};
 use vorrang_learn::{Facts, Form, Learner, Learnt, Separation, Style, Wanted};
+use vorrang_observe::schedule::events::ALARMS;
 use vorrang_quote::name::{quoted, shown};
 use vorrang_quote::visible;
+use vorrang_recorded::Told;
 use vorrang_time::Duration;
 
 /// Write a description from what a machine did
@@ -68,6 +71,8 @@ pub struct Learn {
     /// Threads of this name only; may be repeated
     #[arg(long = "thread", value_name = "NAME")]
     threads: Vec<String>,
+    #[command(flatten)]
+    owners: Owners,
     /// What is between two jobs of the threads of a name: sleep, timer, read, futex, poll, yield
     #[arg(long = "separate", value_name = "NAME=KIND", value_parser = separation)]
     separations: Vec<(String, Separation)>,
@@ -121,8 +126,6 @@ fn margin(text: &str) -> Result<u32, String> {
     millionths.filter(|part| *part <= 1_000_000).ok_or_else(wrong)
 }
 
-/// What is traced besides: the instants for which threads ask.
-const ALARMS: &str = "timer/hrtimer_start";
 /// A piece of a file.
 const PIECE: usize = 1 << 20;
 /// The longest line of a trace, in bytes: the kernel prints no event in more than a few hundred.
@@ -132,13 +135,15 @@ impl Learn {
     /// # Errors
     /// The input is wrong, the machine cannot be traced, or the output cannot be written.
     pub fn run(&self) -> Result<Output, Failure> {
-        let (learnt, from) = self.learnt()?;
+        let before = self.owners.threads(self.machine().as_deref())?;
+        let (mut learnt, from) = self.learnt()?;
         self.has_what_separates(&learnt)?;
-        let facts = match &self.root {
-            Some(root) => Facts::of(&Folder(root.clone()), &learnt),
-            None if self.traced.trace.is_none() => Facts::of(&Linux, &learnt),
-            None => Facts::default(),
-        };
+        if let Some(mut chosen) = before {
+            // Those that came meanwhile count, too.
+            chosen.extend(self.owners.threads(self.machine().as_deref())?.unwrap_or_default());
+            learnt.keep(&chosen);
+        }
+        let facts = self.machine().map(|kernel| Facts::of(&*kernel, &learnt)).unwrap_or_default();
         if learnt.threads.is_empty() {
             return Err(Failure::bad_input(format!(
                 "error: {from}: no real-time thread and no virtual processor ran: there is nothing to learn\n"
@@ -153,6 +158,15 @@ impl Learn {
         write_new(out, text.as_bytes())?;
         eprintln!("Written. Next: vorrang check {}", quoted(out));
         Ok(Output::success(""))
+    }
+
+    /// The files of the machine that is traced or was.
+    fn machine(&self) -> Option<Box<dyn Kernel>> {
+        match &self.root {
+            Some(root) => Some(Box::new(Folder(root.clone()))),
+            None if self.traced.trace.is_none() => Some(Box::new(Linux)),
+            None => None,
+        }
     }
 
     fn learnt(&self) -> Result<(Learnt, String), Failure> {
@@ -186,8 +200,12 @@ impl Learn {
         if !self.separations.is_empty() {
             besides.extend(calls.iter().map(String::as_str));
         }
-        listen(time, &besides, keep, |text| {
-            learner.text(text).map_err(|why| {
+        listen(time, &besides, keep, |told| {
+            let taken = match told {
+                Told::Record(record) => learner.record(&record),
+                Told::Text(text) => learner.text(text),
+            };
+            taken.map_err(|why| {
                 Failure::host(format!("error: the trace of this machine: {}\n", why.why))
             })
         })

@@ -29,6 +29,7 @@ pub mod manual;
 pub mod margin;
 pub mod measure;
 pub mod observe;
+mod owners;
 pub mod paged;
 pub mod report;
 pub mod reproduce;

@@ -10,6 +10,7 @@
 //! last processor's begins ([`Schedule::is_cut`]).
 
 mod btf;
+pub mod events;
 mod kind;
 mod line;
 mod reader;

@@ -2,7 +2,7 @@
 
 use super::reading::printable;
 use crate::destination::Draft;
-use crate::tracing::listen;
+use crate::tracing::{listen, text};
 use vorrang_command::exit::Failure;
 use vorrang_observe::Schedule;
 use vorrang_observe::schedule::{Malformed, Reader};
@@ -14,8 +14,8 @@ const OF_GUESTS: [&str; 2] = ["kvm/kvm_entry", "kvm/kvm_exit"];
 /// Traces for some time, or until the end is wanted.
 pub(super) fn trace(time: Duration, keep: Option<Draft>) -> Result<Schedule, Failure> {
     let mut reader = Reader::default();
-    listen(time, &OF_GUESTS, keep, |text| {
-        for line in text.split(|&byte| byte == b'\n') {
+    listen(time, &OF_GUESTS, keep, |told| {
+        for line in text(told)?.split(|&byte| byte == b'\n') {
             reader.line(&printable(line)).map_err(|why| wrong(&why))?;
         }
         Ok(())

@@ -56,6 +56,7 @@ fn an_update_says_what_it_changes() {
 #[test]
 fn what_cannot_be_learnt_from_is_said() {
     let separate = ["learn", "--trace", TRACE, "--separate", "fifo=futex"];
+    let edge = ["learn", "--trace", TRACE, "--root", "machines/edge", "--process", "fieldbus"];
     for (arguments, why) in [
         (&["learn"][..], "required"),
         (&["learn", "--trace", "no-such"], "cannot be read"),
@@ -65,6 +66,9 @@ fn what_cannot_be_learnt_from_is_said() {
         (&["learn", "--trace", TRACE, "--thread", "none"], "there is nothing to learn"),
         (&["learn", "--trace", TRACE, "--update", "README.md"], "TOML parse error"),
         (&separate, "the trace has no calls of the kernel"),
+        (&["learn", "--trace", TRACE, "--vm", "plc"], "which threads the virtual machine plc has"),
+        // None of its threads is in this trace.
+        (&edge, "there is nothing to learn"),
     ] {
         let run = run(arguments);
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{arguments:?}");
