@@ -19,6 +19,7 @@ pub struct Corpus {
     json: Texts,
     profiles: Texts,
     traces: Texts,
+    pages: Texts,
     journals: Texts,
     imports: Texts,
     patterns: Texts,
@@ -72,7 +73,7 @@ const SYSTEMS: [&str; 6] = [
 const JOURNAL: &str = include_str!("corpus/journal");
 
 /// Files of each form that is imported, and of each place of a machine.
-const IMPORTS: [&str; 12] = [
+const IMPORTS: [&str; 13] = [
     include_str!("corpus/imports/domain.xml"),
     include_str!("corpus/imports/domain.cfg"),
     include_str!("corpus/imports/rtds"),
@@ -80,6 +81,7 @@ const IMPORTS: [&str; 12] = [
     include_str!("corpus/imports/guests.system"),
     include_str!("corpus/imports/plan.xml"),
     include_str!("corpus/imports/model.amxmi"),
+    include_str!("corpus/imports/models"),
     include_str!("corpus/imports/service"),
     include_str!("corpus/imports/cmdline"),
     include_str!("corpus/imports/interrupts"),
@@ -158,6 +160,7 @@ impl Corpus {
             profile: profiles.last().expect("a profile").clone(),
             profiles: Texts::all_sound(profiles),
             traces: Texts::all_sound(texts(&TRACES, usize::MAX)),
+            pages: Texts::all_sound(texts(&["pages"], usize::MAX)),
             journals: Texts::all_sound(vec![JOURNAL.as_bytes().to_vec()]),
             imports: Texts::all_sound(IMPORTS.map(|text| text.as_bytes().to_vec()).to_vec()),
             patterns: Texts::all_sound(lines(PATTERNS)),
@@ -177,6 +180,7 @@ impl Corpus {
             Reader::Json => &self.json,
             Reader::Profile => &self.profiles,
             Reader::Trace => &self.traces,
+            Reader::Pages => &self.pages,
             Reader::Journal => &self.journals,
             Reader::Import => &self.imports,
             Reader::Pattern => &self.patterns,

@@ -17,6 +17,8 @@ pub enum Reader {
     Profile,
     /// Texts of kernels' traces.
     Trace,
+    /// Pages of a kernel that is traced, with the formats of its events.
+    Pages,
     /// The journal of `apply`.
     Journal,
     /// What is imported: domains, units, tables of interrupts, workloads.
@@ -34,11 +36,12 @@ pub enum Reader {
 }
 
 /// Each with its part of a hundred inputs. Descriptions are read most and have the largest grammar; names need a shell.
-const PARTS: [(u64, Reader); 10] = [
+const PARTS: [(u64, Reader); 11] = [
     (36, Reader::Toml),
     (14, Reader::Json),
     (12, Reader::Profile),
-    (10, Reader::Trace),
+    (8, Reader::Trace),
+    (2, Reader::Pages),
     (7, Reader::Journal),
     (4, Reader::Import),
     (8, Reader::Pattern),
@@ -65,6 +68,7 @@ impl Reader {
             Self::Json => "json",
             Self::Profile => "profile",
             Self::Trace => "trace",
+            Self::Pages => "pages",
             Self::Journal => "journal",
             Self::Import => "import",
             Self::Pattern => "pattern",

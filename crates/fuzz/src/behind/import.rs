@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use vorrang_enforce::{Kernel, Policy};
-use vorrang_import::{Form, Import, of_file, of_root};
+use vorrang_import::{Form, Import, of_file, of_files, of_root};
 use vorrang_model::{Format, read, read_open};
 
 /// Where a text is put, on a machine that has the other files of [`REST`].
@@ -33,9 +33,15 @@ const REST: [(&str, &str); 9] = [
     ("/proc/20/cmdline", "qemu\0-name\0plc\0"),
 ];
 
+/// Between the files of one model.
+const NEXT: char = '\u{c}';
+
 pub(super) fn take(text: &[u8]) -> Result<bool, String> {
     let text = String::from_utf8_lossy(text);
     let _ = Form::of_text(&text);
+    if text.contains(NEXT) {
+        return together(&text);
+    }
     let mut accepted = false;
     for form in Form::ALL {
         if let Ok(import) = of_file(form, "x", &text) {
@@ -50,6 +56,15 @@ pub(super) fn take(text: &[u8]) -> Result<bool, String> {
     let import = of_root(&Files(files)).map_err(|why| format!("{place}: {why}"))?;
     is_description(&import).map_err(|why| format!("{place}: {why}"))?;
     Ok(accepted)
+}
+
+/// Files of one model, by their places.
+fn together(text: &str) -> Result<bool, String> {
+    let names: Vec<String> = (0..text.split(NEXT).count()).map(|place| place.to_string()).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(text.split(NEXT)).collect();
+    let Ok(import) = of_files(&files) else { return Ok(false) };
+    is_description(&import).map_err(|why| format!("{} files: {why}", files.len()))?;
+    Ok(true)
 }
 
 /// What is written can be read, complete or open.

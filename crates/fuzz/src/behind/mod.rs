@@ -5,6 +5,7 @@ mod description;
 mod import;
 mod journal;
 mod names;
+mod pages;
 mod profile;
 mod text;
 mod trace;
@@ -28,6 +29,7 @@ impl Bench {
             Reader::Json => description::take(self, text, Format::Json, *depth),
             Reader::Profile => profile::take(text),
             Reader::Trace => trace::take(self, text, *depth),
+            Reader::Pages => pages::take(text),
             Reader::Journal => journal::take(self, text, *depth),
             Reader::Import => import::take(text),
             Reader::Pattern => text::pattern(&self.corpus, text, *depth),
