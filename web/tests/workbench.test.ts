@@ -199,6 +199,40 @@ for (const [width, height] of [[1440, 900], [1100, 760], [800, 600]] as const) {
   });
 }
 
+for (const [name, width] of [["examples/interrupts.toml", 390], ["examples/interrupts.toml", 1280], ["examples/consolidation.toml", 1280]] as const) {
+  inBrowser(`no column and no figure of half a page is cut: ${name} in ${String(width)}`, async (browser) => {
+    const { page } = await open(browser, address, { width, colours: "light" });
+    await settled(page);
+    await example(page, name);
+    await drawn(page);
+    const cut = await page.evaluate(() => {
+      // On a narrow screen a figure is scrolled sooner than its words are too small.
+      const boxes = [...document.querySelectorAll(window.innerWidth < 1000 ? ".rows" : ".rows, #drawing .vf-scroll")];
+      return boxes.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent);
+    });
+    assert.deepEqual(cut, []);
+    assert.ok((await page.locator("#drawing svg.vf-schedule").count()) > 0);
+    await page.close();
+  });
+}
+
+inBrowser("an arrow in the list of examples opens it, so that the keyboard reaches each of them", async (browser) => {
+  const opened = await open(browser, address);
+  const { page } = opened;
+  await settled(page);
+  await page.locator("#offered").focus();
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await page.locator("#name").textContent(), file);
+  for (const key of ["ArrowDown", "ArrowDown", "Enter"]) {
+    await page.keyboard.press(key);
+  }
+  await page.waitForFunction(() => document.querySelector("#name")?.textContent !== "hello.toml");
+  await answered(page);
+  assert.equal(await page.locator("#name").textContent(), "designs/hello.toml");
+  quiet(opened);
+  await page.close();
+});
+
 inBrowser("a page that begins with an error says what to do, and paper has all of the text", async (browser) => {
   const wrong = join(folder, "wrong.toml");
   writeFileSync(wrong, readFileSync(join(ROOT, "examples/hello.toml"), "utf8").replace('budget = "4ms"', 'budget = "4"'));
@@ -229,7 +263,9 @@ inBrowser("what is left open is designed, as the command line does it, and what 
   assert.ok(await page.locator("#design").isDisabled());
   await example(page, "designs/hello.toml");
   await answered(page);
-  assert.equal(await page.locator("#state").textContent(), "2 errors: the results are of the text before.");
+  assert.equal(await page.locator("#state").textContent(), "2 values are left open.");
+  // What was known of the description before is not shown beside another one.
+  assert.match((await page.locator("#results").textContent()) ?? "", /^There are no results yet: “Design this”/);
   await page.locator("#design").click();
   await settled(page);
   const wanted = vorrang(["design", "designs/hello.toml", "--out", "-"]);

@@ -9,6 +9,13 @@ export function offerExamples(list: HTMLElement, open: (system: Described) => vo
   const all = (Array.isArray(given) ? given : []).map(checked).filter((one) => one !== undefined);
   const select = list as HTMLSelectElement;
   select.append(...all.map(({ name }, place) => element("option", { value: String(place) }, name)));
+  // Where an arrow takes the next entry of a closed list, nobody would come past the first one.
+  select.addEventListener("keydown", (event) => {
+    if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !event.altKey) {
+      event.preventDefault();
+      select.showPicker();
+    }
+  });
   select.addEventListener("change", () => {
     const one = all[Number(select.value)];
     if (select.value !== "" && one !== undefined) {

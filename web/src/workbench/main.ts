@@ -84,6 +84,9 @@ class Workbench {
   load(system: Described): void {
     this.system = system;
     this.chosen = undefined;
+    // Of another description nothing is known yet.
+    this.last = undefined;
+    document.querySelector(".right")?.scrollTo(0, 0);
     this.keep(undefined);
     this.editor.load(system.text);
   }
@@ -146,13 +149,16 @@ class Workbench {
       // What was known before stays in sight, and is said to be of another text.
       results.classList.toggle("old", this.last !== undefined);
       if (this.last === undefined) {
-        results.replaceChildren(element("p", { class: "quiet" }, "There are no results yet: correct what is marked in the text."));
+        const missing = isOpen ? OPEN : "There are no results yet: correct what is marked in the text.";
+        results.replaceChildren(element("p", { class: "quiet" }, missing));
+        byId("json").textContent = "";
       }
       const verdict = byId("verdict");
       verdict.className = "whole";
       verdict.dataset["verdict"] = "none";
       verdict.textContent = "Not checked as it stands.";
-      say(look.refused === undefined ? (look.bug ?? look.wrong ?? "") : refusal(complaints.length, this.last !== undefined));
+      const refused = isOpen ? open(complaints.length) : refusal(complaints.length, this.last !== undefined);
+      say(look.refused === undefined ? (look.bug ?? look.wrong ?? "") : refused);
       if (look.refused !== undefined && complaints.length === 0) {
         say(look.refused.message);
       }
@@ -287,6 +293,13 @@ class Workbench {
       });
     });
   }
+}
+
+/** What is said where the text is wrong in nothing but that it is not finished. */
+const OPEN = "There are no results yet: “Design this” chooses the values that are left open, or write them into the text.";
+
+function open(count: number): string {
+  return count === 1 ? "1 value is left open." : `${count} values are left open.`;
 }
 
 function refusal(count: number, isBefore: boolean): string {

@@ -77,7 +77,9 @@ function requirements(
   };
   const row = (one: Asked): (Node | string)[] => {
     const attributes = { type: "button", class: "name", "aria-pressed": String(one === chosen) };
-    const button = element("button", attributes, one.name);
+    // A long name is broken behind its dot sooner than elsewhere.
+    const [first = "", ...others] = one.name.split(/(?<=\.)/);
+    const button = element("button", attributes, first, ...others.flatMap((part) => [element("wbr", {}), part]));
     button.addEventListener("click", () => {
       choose(one.name);
     });
@@ -170,7 +172,7 @@ function lines(check: Check): HTMLElement {
   const said =
     check.verdict === "proven"
       ? " below a slider: with these values all stays proven"
-      : "Sliders say with which values all stays proven once all of it is.";
+      : "Once all is proven, a line below each slider says with which values it stays so.";
   const line = check.verdict === "proven" ? [element("span", { class: "line", "aria-hidden": "true" })] : [];
   return element("p", { class: "quiet lines" }, ...line, said);
 }
