@@ -3,31 +3,12 @@
 //! **Model.** A core by priority with interrupts, tasks, some of equal priority, and servers of three kinds, with tasks and
 //! an interrupt in them. No response is longer than its certified bound, and some come near.
 
-mod called;
-
-use called::{drawn, system, task};
+use crate::called::{drawn, system, task};
+use crate::compared::{certified, seen};
 use vorrang_certificate::{Certificate, Member, Supply};
-use vorrang_certify::{Search as Windows, Uncertified, of_interrupt, of_task};
-use vorrang_model::System;
-use vorrang_sim::{Search, search};
+use vorrang_certify::Uncertified;
 
 const SYSTEMS: u64 = 60;
-
-fn certified(system: &System) -> Vec<Result<Certificate, Uncertified>> {
-    let mut windows = Windows::new(1_000_000);
-    let tasks = system.task_ids().map(|id| of_task(system, id, &mut windows));
-    let mut found: Vec<_> = tasks.collect();
-    found.extend(system.interrupt_ids().map(|id| of_interrupt(system, id, &mut windows)));
-    found
-}
-
-/// The longest response of each task and interrupt in histories that were looked for.
-fn seen(system: &System, seed: u64) -> Vec<Option<u64>> {
-    let limits = Search { seed, runs: 12, climbs: 12, work: 20_000, ..Search::default() };
-    let found = search(system, &limits);
-    let worst = found.tasks.iter().chain(&found.interrupts);
-    worst.map(|of| of.as_ref().map(|worst| worst.response.as_ns())).collect()
-}
 
 fn has_kernel(of: &Certificate) -> bool {
     let is_kernel =

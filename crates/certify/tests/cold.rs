@@ -3,33 +3,13 @@
 //! **Model.** The cores of `called/mod.rs` with the caches of `cached/mod.rs`. No response is
 //! longer than its certified bound, and some come near.
 
-mod cached;
-mod called;
-
-use cached::{Curve, cached, curve};
-use called::{drawn, system, task};
+use crate::cached::{Curve, cached, curve};
+use crate::called::{drawn, system, task};
+use crate::compared::{certified, seen};
 use vorrang_certificate::{Certificate, Member, Supply};
-use vorrang_certify::{Search as Windows, Uncertified, of_interrupt, of_task};
-use vorrang_model::System;
-use vorrang_sim::{Search, search};
+use vorrang_certify::Uncertified;
 
 const SYSTEMS: u64 = 60;
-
-fn certified(system: &System) -> Vec<Result<Certificate, Uncertified>> {
-    let mut windows = Windows::new(1_000_000);
-    let tasks = system.task_ids().map(|id| of_task(system, id, &mut windows));
-    let mut found: Vec<_> = tasks.collect();
-    found.extend(system.interrupt_ids().map(|id| of_interrupt(system, id, &mut windows)));
-    found
-}
-
-/// The longest response of each task and interrupt in histories that were looked for.
-fn seen(system: &System, seed: u64) -> Vec<Option<u64>> {
-    let limits = Search { seed, runs: 12, climbs: 12, work: 20_000, ..Search::default() };
-    let found = search(system, &limits);
-    let worst = found.tasks.iter().chain(&found.interrupts);
-    worst.map(|of| of.as_ref().map(|worst| worst.response.as_ns())).collect()
-}
 
 /// 0: its certificate rests on what tasks of the core lose; 1: on what the context of its server does.
 fn rests_on(of: &Certificate) -> Option<usize> {

@@ -3,9 +3,7 @@
 //! **Model.** The cores of `queued`. No response is longer than its certified bound. Errors that are planted in the rule are
 //! noticed: a bound as if nothing were put off, as if all of a budget could be relied on, or as if one unit less were taken.
 
-mod queued;
-
-use queued::{drawn, system};
+use crate::queued::{drawn, system};
 use vorrang_certificate::{Certificate, Kind, Supply};
 use vorrang_certify::{Search as Windows, of_task};
 use vorrang_model::System;
@@ -88,7 +86,7 @@ fn no_history_exceeds_a_certified_bound_beside_or_in_a_queue() {
             nearest[kind] = nearest[kind].max(response * 100 / found.bound);
         }
         for (which, wrong) in [once(&text), whole(&text), less(&text)].iter().enumerate() {
-            for (found, response) in certified(&queued::system(wrong)).iter().zip(&longest) {
+            for (found, response) in certified(&crate::queued::system(wrong)).iter().zip(&longest) {
                 let (Some(found), &Some(response)) = (found, response) else { continue };
                 planted[which] += u32::from(response > found.bound);
             }

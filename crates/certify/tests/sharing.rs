@@ -3,9 +3,7 @@
 //! **Model.** The cores of `shared`. No response is longer than its certified bound. Errors that are planted are noticed: as if
 //! others in the guest did not come before, as if a request were never held back, as if less came back to a pseudo-VCPU.
 
-mod shared;
-
-use shared::{drawn, system};
+use crate::shared::{drawn, system};
 use vorrang_certificate::{Certificate, Order};
 use vorrang_certify::{Search as Windows, of_interrupt, of_task};
 use vorrang_model::System;

@@ -2,32 +2,14 @@
 //!
 //! **Model.** No response of the systems of `shielded/` is longer than its certified bound, and some come near.
 
-mod shielded;
-
-use shielded::{drawn, of_task as described, system};
+use crate::compared::{certified, seen};
+use crate::shielded::{drawn, of_task as described, system};
 use vorrang_certificate::{Certificate, Member};
-use vorrang_certify::{Search as Windows, Uncertified, of_interrupt, of_task};
+use vorrang_certify::Uncertified;
 use vorrang_model::System;
 use vorrang_model::system::{Activation, Task};
-use vorrang_sim::{Search, search};
 
 const SYSTEMS: u64 = 60;
-
-fn certified(system: &System) -> Vec<Result<Certificate, Uncertified>> {
-    let mut windows = Windows::new(4_000_000);
-    let tasks = system.task_ids().map(|id| of_task(system, id, &mut windows));
-    let mut found: Vec<_> = tasks.collect();
-    found.extend(system.interrupt_ids().map(|id| of_interrupt(system, id, &mut windows)));
-    found
-}
-
-/// The longest response of each task and interrupt in histories that were looked for.
-fn seen(system: &System, seed: u64) -> Vec<Option<u64>> {
-    let limits = Search { seed, runs: 12, climbs: 12, work: 20_000, ..Search::default() };
-    let found = search(system, &limits);
-    let worst = found.tasks.iter().chain(&found.interrupts);
-    worst.map(|of| of.as_ref().map(|worst| worst.response.as_ns())).collect()
-}
 
 /// Whether a bound counts timers that have waited for the longest deferral.
 fn is_overdue(of: &Certificate) -> bool {

@@ -4,13 +4,11 @@
 //! time, and virtual processors of three kinds with such tasks; one timer is its guest's. Calls and switches cost in
 //! some. No response is longer than its certified bound, and some come near.
 
+use crate::compared::{certified, seen};
 use std::fmt::Write as _;
-use vorrang_certificate::Certificate;
-use vorrang_certify::{Search as Windows, Uncertified, of_interrupt, of_task};
 use vorrang_model::system::{Activation, Task};
 use vorrang_model::{Format, System, read};
 use vorrang_random::Random;
-use vorrang_sim::{Search, search};
 
 const SYSTEMS: u64 = 60;
 
@@ -92,22 +90,6 @@ fn drawn(seed: u64, expiry: u64) -> String {
         }
     }
     text
-}
-
-fn certified(system: &System) -> Vec<Result<Certificate, Uncertified>> {
-    let mut windows = Windows::new(1_000_000);
-    let tasks = system.task_ids().map(|id| of_task(system, id, &mut windows));
-    let mut found: Vec<_> = tasks.collect();
-    found.extend(system.interrupt_ids().map(|id| of_interrupt(system, id, &mut windows)));
-    found
-}
-
-/// The longest response of each task and interrupt in histories that were looked for.
-fn seen(system: &System, seed: u64) -> Vec<Option<u64>> {
-    let limits = Search { seed, runs: 12, climbs: 12, work: 20_000, ..Search::default() };
-    let found = search(system, &limits);
-    let worst = found.tasks.iter().chain(&found.interrupts);
-    worst.map(|of| of.as_ref().map(|worst| worst.response.as_ns())).collect()
 }
 
 #[test]
