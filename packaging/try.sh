@@ -33,6 +33,7 @@ done
 cpu=$(uname -m)
 package=$(ls "$files"/vorrang_*.deb)
 dkms=$(ls "$files"/vorrang-timer-shield-dkms_*.deb)
+version=$(dpkg-deb --field "$package" Version)
 
 echo "== checksums and lintian"
 holds "the checksums" sh -c "cd '$files' && sha256sum --check --quiet --strict SHA256SUMS"
@@ -83,7 +84,7 @@ holds "pip installs the wheel of this processor" "$alone/venv/bin/pip" install -
 holds "the wheel proves the example" "$alone/venv/bin/python" -c \
     "import vorrang; assert vorrang.load('examples/hello.toml').check().verdict == 'proven'"
 
-echo "== cargo install, from these crates alone"
+echo "== crates, from these files alone"
 registry=$target/try/registry
 rm -rf "$registry" "$target/try/home"
 cargo vendor --quiet --locked "$registry" >/dev/null
@@ -99,6 +100,16 @@ replace-with = "packaged"
 [source.packaged]
 directory = "$registry"
 END
+# Each by itself: what its page shows, in a package that has nothing to do with the workspace.
+for name in vorrang-timer vorrang-mechanisms vorrang-figure; do
+    apart=$(mktemp -d)
+    mkdir "$apart/src"
+    sed -n '/^```rust$/,/^```$/{/^```/d;p}' "$registry/$name-$version/README.md" >"$apart/src/main.rs"
+    printf '[package]\nname = "apart"\nedition = "2024"\n[dependencies]\n%s = "*"\nvorrang-time = "*"\n' "$name" >"$apart/Cargo.toml"
+    holds "what the page of $name shows" env CARGO_HOME="$target/try/home" CARGO_TARGET_DIR="$apart/target" \
+        cargo run --quiet --offline --manifest-path "$apart/Cargo.toml"
+    rm -rf "$apart"
+done
 # Empty but for where crates are from. Less optimised than a user's, and sooner built.
 for name in vorrang vorrang-host; do
     holds "cargo install $name" env CARGO_HOME="$target/try/home" CARGO_PROFILE_RELEASE_OPT_LEVEL=1 \

@@ -20,6 +20,11 @@
 //! **Does not cover** moving pictures: what scripts need to zoom a schedule is in `data-` attributes of the
 //! drawing, and nothing here depends on a script.
 
+/// What its page shows holds.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod bars;
 mod chart;
 mod drawing;

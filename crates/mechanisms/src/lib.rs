@@ -25,6 +25,11 @@
 #![no_std]
 extern crate alloc;
 
+/// What its page shows holds.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub mod device;
 pub mod interrupt;
 pub mod scheduler;

@@ -56,6 +56,11 @@
 #![no_std]
 extern crate alloc;
 
+/// What its page shows holds.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod clock;
 pub mod core_timers;
 pub mod hrtimer;
