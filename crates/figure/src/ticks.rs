@@ -44,7 +44,7 @@ fn power_of_ten(exponent: usize) -> f64 {
 }
 
 /// The powers of ten between two positive numbers, with their labels: thinned out where there are many,
-/// with their multiples by 2 and 5 where there are few.
+/// with their multiples by 2 and 5 where there are few. All labels of an axis have one form.
 pub(crate) fn decades(from: f64, to: f64) -> Vec<(f64, String)> {
     let first = (libm::log10(from) - 1e-9).ceil();
     let last = (libm::log10(to) + 1e-9).floor();
@@ -52,10 +52,11 @@ pub(crate) fn decades(from: f64, to: f64) -> Vec<(f64, String)> {
         return between(from, to, first - 1.0);
     }
     let every = ((last - first) / 8.0).floor() + 1.0;
+    let label = if first >= -4.0 && last <= 4.0 { as_number } else { as_power };
     let mut out = Vec::new();
     let mut at = first;
     while at <= last {
-        out.push((libm::exp10(at), power_label(at)));
+        out.push((libm::exp10(at), label(at)));
         at += every;
     }
     out
@@ -75,12 +76,13 @@ fn between(from: f64, to: f64, first: f64) -> Vec<(f64, String)> {
     out
 }
 
-/// What stands at a power of ten: the number where it is short, the power itself where it is not.
-fn power_label(exponent: f64) -> String {
-    if (-4.0..=4.0).contains(&exponent) {
-        let decimals = [-0.5, -1.5, -2.5, -3.5].iter().filter(|&&of| exponent < of).count();
-        return format!("{:.decimals$}", libm::exp10(exponent));
-    }
+/// A power of ten that is short.
+fn as_number(exponent: f64) -> String {
+    let decimals = [-0.5, -1.5, -2.5, -3.5].iter().filter(|&&of| exponent < of).count();
+    format!("{:.decimals$}", libm::exp10(exponent))
+}
+
+fn as_power(exponent: f64) -> String {
     let digits = format!("{exponent:.0}");
     "10".to_owned() + &digits.chars().map(raised).collect::<String>()
 }
@@ -147,6 +149,8 @@ mod tests {
     #[test]
     fn decades_are_short_or_powers() {
         assert_eq!(labels(decades(0.001, 100.0)), "0.001 0.01 0.1 1 10 100");
+        assert_eq!(labels(decades(1.0, 1e4)), "1 10 100 1000 10000");
+        assert_eq!(labels(decades(100.0, 1e5)), "10² 10³ 10⁴ 10⁵");
         assert_eq!(labels(decades(1e5, 1e7)), "10⁵ 10⁶ 10⁷");
         assert_eq!(labels(decades(1e-7, 1e-5)), "10⁻⁷ 10⁻⁶ 10⁻⁵");
         assert_eq!(labels(decades(0.3, 6.0)), "0.5 1 2 5");

@@ -42,6 +42,12 @@ pub(super) fn draw(
 /// The same in a legend.
 pub(super) fn sample(svg: &mut Svg, sign: Sign, (x, y): (f64, f64)) {
     let (path, attributes) = shape(sign, 16.0);
-    let at = format!("transform=\"translate({} {})\"", px(x + 12.0), px(y + 7.0));
+    // Beside the middle of its word, whether it stands on the foot of a row or hangs from it.
+    let foot = match sign {
+        Sign::Completion => 3.5,
+        Sign::Replenishment => -3.5,
+        Sign::Arrival | Sign::Deadline | Sign::Miss | Sign::Request => 7.0,
+    };
+    let at = format!("transform=\"translate({} {})\"", px(x + 12.0), px(y + foot));
     svg.leaf("path", &format!("{attributes} {at} d=\"{path}\""));
 }
