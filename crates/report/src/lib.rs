@@ -93,11 +93,11 @@ pub fn of_check(checked: &Checked, margins: &Found, options: &Options) -> Report
     }
 }
 
-/// The figures of one requirement and how its bound comes about, for a page that has [`vorrang_figure::css`]; about so
-/// many jobs are run for the response times.
+/// The figures of one requirement and how its bound comes about, for half of a page that has [`vorrang_figure::css`]; about
+/// so many jobs are run for the response times.
 pub fn of_requirement(checked: &Checked, place: usize, jobs: u64) -> String {
     let looked = requirement::Looked::at(checked, &[place], jobs);
-    let figures = requirement::drawn(checked, place, &looked);
+    let figures = requirement::drawn(checked, place, &looked, schedule::BESIDE);
     let figures: String = figures.iter().map(Figure::html).collect();
     figures + &requirement::derivation(checked, place, &looked)
 }

@@ -57,7 +57,7 @@ pub(crate) fn section(
         document::verdict(ruling.verdict)
     );
     out += &facts(checked, ruling);
-    let mut own = drawn(checked, place, looked);
+    let mut own = drawn(checked, place, looked, schedule::WIDE);
     own.extend(margins::figure(checked, place, found));
     for figure in &own {
         out += &figure.html();
@@ -67,8 +67,8 @@ pub(crate) fn section(
     out + &derivation(checked, place, looked) + "</section>\n"
 }
 
-/// Its figures: its path, what decides, the response times, the schedule of its worst history.
-pub(crate) fn drawn(checked: &Checked, place: usize, looked: &Looked) -> Vec<Figure> {
+/// Its figures: its path, what decides, the response times, the schedule of its worst history, so many pixels wide.
+pub(crate) fn drawn(checked: &Checked, place: usize, looked: &Looked, width: f64) -> Vec<Figure> {
     let (system, ruling) = (&checked.input.system, &checked.rulings[place]);
     let anchor = page::anchor(checked, place);
     let path = lanes::of_woken(&format!("{anchor}-path"), checked, ruling);
@@ -83,7 +83,7 @@ pub(crate) fn drawn(checked: &Checked, place: usize, looked: &Looked) -> Vec<Fig
         recorder::source(ruling.kind),
         &looked.seen,
     );
-    let schedule = schedule::figure(&format!("{anchor}-schedule"), system, ruling);
+    let schedule = schedule::figure(&format!("{anchor}-schedule"), system, ruling, width);
     [path, decides, responses, schedule].into_iter().flatten().collect()
 }
 

@@ -8,8 +8,13 @@ use vorrang_sim::{History, Pattern};
 use vorrang_time::{Duration, Instant};
 use vorrang_verdict::ruling::Ruling;
 
+/// Pixels of a schedule as wide as a page.
+pub(crate) const WIDE: f64 = 920.0;
+/// Pixels of one beside something else, as wide as a chart: its words are as large.
+pub(crate) const BESIDE: f64 = 680.0;
+
 /// The figure, if a history was seen and can be run again.
-pub(crate) fn figure(name: &str, system: &System, ruling: &Ruling) -> Option<Figure> {
+pub(crate) fn figure(name: &str, system: &System, ruling: &Ruling, width: f64) -> Option<Figure> {
     let seen = ruling.observed.as_ref()?;
     let (pattern, arrival, response) = match &ruling.witness {
         Some(witness) if witness.pattern != seen.pattern || witness.arrival != seen.arrival => {
@@ -42,6 +47,7 @@ pub(crate) fn figure(name: &str, system: &System, ruling: &Ruling) -> Option<Fig
     ));
     let arrived = arrival.as_ns();
     schedule = schedule.point_out(arrived, arrived + response.as_ns(), &ruling.name);
+    schedule.width = width;
     Some(schedule.into())
 }
 
