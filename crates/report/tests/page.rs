@@ -53,6 +53,17 @@ fn a_date_stands_there_only_if_it_is_given() {
 }
 
 #[test]
+fn the_limit_is_drawn_beside_the_curves_or_said_to_be_beyond_them() {
+    let made = report(HELLO, "hello.toml");
+    let decides = made.figures.iter().filter(|figure| figure.name().ends_with("decides"));
+    let told: Vec<(bool, bool)> = decides
+        .map(|figure| (figure.svg().contains(">limit "), figure.description().contains("farther")))
+        .collect();
+    // Of 0.2, 7.4 and 10.6 ms, with limits of 5, 15 and 100 ms.
+    assert_eq!(told, [(false, true), (true, false), (false, true)]);
+}
+
+#[test]
 fn every_requirement_has_its_three_figures_with_names_of_their_own() {
     let made = report(HELLO, "hello.toml");
     // Three for each of three requirements, and the utilisation.

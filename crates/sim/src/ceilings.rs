@@ -2,8 +2,7 @@
 
 use crate::job::Source;
 use crate::observations::Observations;
-use crate::places::tasks_on;
-use vorrang_model::system::{Requirement, RequirementKind, SupplyId, System};
+use vorrang_model::system::{Requirement, RequirementKind};
 use vorrang_time::Duration;
 
 /// What no response exceeds, as others have proven: where one as long as that was seen, there is nothing to be found
@@ -41,16 +40,8 @@ impl Ceilings {
         requirement.probability.is_none() && !holds && !is_broken
     }
 
-    /// Whether that is so of everything on some cores.
-    pub(crate) fn are_reached(
-        &self,
-        system: &System,
-        cores: &[SupplyId],
-        seen: &Observations,
-    ) -> bool {
-        let tasks = tasks_on(system, cores).into_iter().map(Source::Task);
-        let interrupts = cores.iter().flat_map(|&core| system.interrupts_of(core));
-        let interrupts = interrupts.map(Source::Interrupt);
-        tasks.chain(interrupts).all(|source| self.is_reached(source, seen))
+    /// Whether that is so of all of these.
+    pub(crate) fn are_reached(&self, sources: &[Source], seen: &Observations) -> bool {
+        sources.iter().all(|&source| self.is_reached(source, seen))
     }
 }

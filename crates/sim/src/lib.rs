@@ -31,6 +31,7 @@ mod limits;
 mod node;
 mod observations;
 mod observer;
+mod own;
 mod packet_times;
 mod packets;
 pub mod pattern;

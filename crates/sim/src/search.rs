@@ -139,9 +139,12 @@ fn search_once(
     'cores: for Covered { simulator, search, forms } in &mut covered {
         let core = simulator.core();
         let cores = simulator.cores().to_vec();
-        let weight = forms.len() as u64 * STEPS_PER_RUN + steps(system, &cores, search);
+        let sources = sources(system, &cores);
+        let climbers = climbers(system, &cores);
+        let steps = steps(&climbers, search);
+        let weight = forms.len() as u64 * STEPS_PER_RUN + steps;
         let mut account = Account::new(search.steps, core, weight);
-        let climbs = steps(system, &cores, search) / STEPS_PER_RUN;
+        let climbs = steps / STEPS_PER_RUN;
         let jobs = Jobs {
             each: search.work / (forms.len() as u64 + climbs).max(1),
             synchronous: synchronous * cores.len() as u64,
@@ -152,14 +155,14 @@ fn search_once(
                 observations.omissions.extend(account.omissions());
                 break 'cores;
             }
-            if ceilings.are_reached(system, &cores, &observations) {
+            if ceilings.are_reached(&sources, &observations) {
                 account.pass(STEPS_PER_RUN);
             } else {
                 trial.run(form, &mut observations, &mut account);
             }
             report(1);
         }
-        for source in climbers(system, &cores) {
+        for source in climbers {
             if trial.observer.has_seen_enough() {
                 observations.omissions.extend(account.omissions());
                 break 'cores;
@@ -188,7 +191,8 @@ struct Covered<'s> {
 impl Covered<'_> {
     /// How many histories there are in all.
     fn histories(&self, system: &System) -> u64 {
-        self.forms.len() as u64 + steps(system, self.simulator.cores(), &self.search)
+        let climbers = climbers(system, self.simulator.cores());
+        self.forms.len() as u64 + steps(&climbers, &self.search)
     }
 }
 
@@ -215,9 +219,16 @@ fn covered<'a>(
     covered
 }
 
-/// The steps of all climbs on some cores.
-fn steps(system: &System, cores: &[SupplyId], search: &Search) -> u64 {
-    u64::from(search.climbs) * climbers(system, cores).len() as u64
+/// The steps of all climbs.
+fn steps(climbers: &[Source], search: &Search) -> u64 {
+    u64::from(search.climbs) * climbers.len() as u64
+}
+
+/// Everything on some cores that has responses.
+fn sources(system: &System, cores: &[SupplyId]) -> Vec<Source> {
+    let tasks = tasks_on(system, cores).into_iter().map(Source::Task);
+    let interrupts = cores.iter().flat_map(|&core| system.interrupts_of(core));
+    tasks.chain(interrupts.map(Source::Interrupt)).collect()
 }
 
 /// The histories of cores that paths connect which are tried, in this order.

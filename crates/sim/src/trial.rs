@@ -4,11 +4,11 @@ use crate::account::{Account, HistoryKind};
 use crate::history::History;
 use crate::observations::{Observations, Recorder};
 use crate::observer::Observer;
-use crate::packets;
+use crate::own::Own;
 use crate::pattern::{Form, Pattern};
-use crate::places::tasks_on;
 use crate::simulator::{End, Simulator};
-use vorrang_model::system::{ServerKind, Supply, SupplyId, System};
+use std::sync::Arc;
+use vorrang_model::system::{SupplyId, System};
 use vorrang_time::{Duration, Instant};
 
 /// How many jobs and replenishments the synchronous history of a core may take: a miss after some seconds
@@ -31,6 +31,8 @@ pub(crate) struct Trial<'t, 's, O> {
     pub(crate) simulator: &'t mut Simulator<'s>,
     pub(crate) observer: &'t mut O,
     pub(crate) recorder: Recorder,
+    /// What is on the cores.
+    own: Arc<Own>,
     /// The longest horizon of any history.
     horizon: Duration,
     /// The approximate number of jobs in the synchronous history.
@@ -49,6 +51,7 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
     ) -> Self {
         Self {
             recorder: Recorder::new(simulator.system()),
+            own: Arc::clone(simulator.own()),
             horizon,
             synchronous: jobs.synchronous.min(SYNCHRONOUS_JOBS),
             each: jobs.each.min(SYNCHRONOUS_JOBS),
@@ -63,8 +66,7 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
     }
 
     fn time_of(&self, history: &History, jobs: u64) -> Duration {
-        let (system, core) = (self.simulator.system(), self.simulator.core());
-        time_of(system, core, history, jobs).min(self.horizon)
+        self.own.time_of(self.simulator.system(), history, jobs).min(self.horizon)
     }
 
     /// Runs a history, as far as the account allows.
@@ -107,9 +109,7 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
     /// Runs a history for this long from its first arrival on (if that is not further away than the length
     /// itself); the observations are in the recorder.
     pub(crate) fn observe(&mut self, history: &History, length: Duration) -> End {
-        let (system, cores) = (self.simulator.system(), self.simulator.cores());
-        let on_cores = cores.iter().filter_map(|&core| first_arrival(system, core, history));
-        let first = on_cores.min().unwrap_or(Instant::ZERO);
+        let first = self.own.first_arrival(history).unwrap_or(Instant::ZERO);
         self.recorder.clear();
         let horizon = first.min(Instant::ZERO + length) + length;
         let mut observers = (&mut self.recorder, &mut *self.observer);
@@ -117,61 +117,10 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
     }
 }
 
-/// The first arrival of anything on a core.
-fn first_arrival(system: &System, core: SupplyId, history: &History) -> Option<Instant> {
-    let tasks = tasks_on(system, &[core]).into_iter();
-    let of_tasks = tasks.map(|id| history.tasks[id.0].first);
-    let of_interrupts = system.interrupts_on(core).map(|id| history.interrupts[id.0].first);
-    let of_timers = system.timers_on(core).map(|id| history.timers[id.0].first);
-    let of_devices = system.devices_on(core).map(|id| history.devices[id.0]);
-    of_tasks.chain(of_interrupts).chain(of_timers).chain(of_devices).flatten().min()
-}
-
 /// The time in which about this many arrivals, replenishments and turns of a history occur on a core, and on those that
 /// paths connect to it.
 pub fn time_of(system: &System, core: SupplyId, history: &History, jobs: u64) -> Duration {
-    let cores = system.connected(core).into_iter();
-    let rate: u128 = cores.map(|core| rate_of(system, core, history)).sum();
-    let time = (u128::from(jobs) << 64) / rate.max(1);
-    Duration::from_ns(u64::try_from(time).unwrap_or(u64::MAX))
-}
-
-/// Jobs, replenishments and turns on a core per time, with 64 binary places.
-fn rate_of(system: &System, core: SupplyId, history: &History) -> u128 {
-    let within = system.supplies_within(core);
-    let supplies = || within.iter().map(|&id| system.supply(id));
-    let tasks = tasks_on(system, &[core]).into_iter();
-    let of_tasks = tasks.map(|id| system.task(id).mean_distance());
-    let of_interrupts = system.interrupts_on(core).map(|id| history.mean_distance(system, id));
-    let of_servers = supplies().filter_map(Supply::server);
-    let of_servers = of_servers.map(|server| match server.kind() {
-        // Replenished whenever the budget is exhausted.
-        ServerKind::CbsSoft => server.budget,
-        ServerKind::Periodic
-        | ServerKind::Polling
-        | ServerKind::Deferrable
-        | ServerKind::Sporadic
-        | ServerKind::CbsHard
-        | ServerKind::SchedDeadline
-        | ServerKind::Slot
-        | ServerKind::Table
-        | ServerKind::PosixSporadic
-        | ServerKind::RefillQueue
-        | ServerKind::Share
-        | ServerKind::Level => server.period,
-    });
-    let of_turns = supplies().map(|supply| supply.quantum).filter(|quantum| !quantum.is_zero());
-    let of_timers = system.timers_on(core).map(|id| system.timer(id).period);
-    // The sum of at most 2^32 terms of 64 bits fits.
-    let rate: u128 = of_tasks
-        .chain(of_interrupts)
-        .chain(of_servers)
-        .chain(of_timers)
-        .chain(of_turns)
-        .map(|period| (1_u128 << 64) / u128::from(period.as_ns()))
-        .sum();
-    let of_devices = system.devices_on(core).map(|id| system.device(id));
-    rate + of_devices.map(packets::rate).sum::<u128>()
+    Own::of(system, &system.connected(core)).time_of(system, history, jobs)
 }
 
 #[cfg(test)]

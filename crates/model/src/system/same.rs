@@ -13,10 +13,13 @@ impl System {
         if !self.is_alike(before) {
             return Vec::new();
         }
+        let differing = Differing::between(self, before);
+        let systems = [self, before];
+        let places: BTreeSet<SupplyId> =
+            systems.iter().flat_map(|system| differing.places(system)).collect();
         let mut changed = BTreeSet::new();
-        for system in [self, before] {
-            let cores: BTreeSet<SupplyId> =
-                self.changed(before).into_iter().map(|on| system.core_of(on)).collect();
+        for system in systems {
+            let cores: BTreeSet<SupplyId> = places.iter().map(|&on| system.core_of(on)).collect();
             changed.extend(cores.into_iter().flat_map(|core| system.connected(core)));
         }
         self.cores().filter(|core| !changed.contains(core)).collect()
@@ -36,31 +39,47 @@ impl System {
             && (caches, costs) == (&before.caches, &before.costs)
             && (host, unsupported) == (&before.host, &before.unsupported)
     }
+}
 
-    /// A supply of each entity that is another one, as it was and as it is.
-    fn changed(&self, before: &Self) -> Vec<SupplyId> {
-        let mut places = Vec::new();
-        for system in [self, before] {
-            let task = |id: TaskId| system.task(id).on;
-            let interrupt = |id: InterruptId| system.interrupt(id).on;
-            places.extend(differing(&self.supplies, &before.supplies).map(SupplyId));
-            places.extend(differing(&self.tasks, &before.tasks).map(|at| task(TaskId(at))));
-            let interrupts = differing(&self.interrupts, &before.interrupts);
-            places.extend(interrupts.map(|at| interrupt(InterruptId(at))));
-            let timers = differing(&self.timers, &before.timers);
-            places.extend(timers.map(|at| task(system.timers[at].armed_by)));
-            let devices = differing(&self.devices, &before.devices);
-            places.extend(devices.map(|at| interrupt(system.devices[at].interrupt)));
-            let requirements = differing(&self.requirements, &before.requirements);
-            places.extend(
-                requirements.map(|at| system.core_of_requirement(&system.requirements[at])),
-            );
+/// The entities that are others, by the place in the list of their kind.
+struct Differing {
+    supplies: Vec<usize>,
+    tasks: Vec<usize>,
+    interrupts: Vec<usize>,
+    timers: Vec<usize>,
+    devices: Vec<usize>,
+    requirements: Vec<usize>,
+}
+
+impl Differing {
+    fn between(own: &System, before: &System) -> Self {
+        Self {
+            supplies: differing(&own.supplies, &before.supplies),
+            tasks: differing(&own.tasks, &before.tasks),
+            interrupts: differing(&own.interrupts, &before.interrupts),
+            timers: differing(&own.timers, &before.timers),
+            devices: differing(&own.devices, &before.devices),
+            requirements: differing(&own.requirements, &before.requirements),
         }
+    }
+
+    /// A supply of each of them, in a system that has them.
+    fn places(&self, system: &System) -> Vec<SupplyId> {
+        let task = |id: TaskId| system.task(id).on;
+        let interrupt = |id: InterruptId| system.interrupt(id).on;
+        let mut places: Vec<SupplyId> = self.supplies.iter().map(|&at| SupplyId(at)).collect();
+        places.extend(self.tasks.iter().map(|&at| task(TaskId(at))));
+        places.extend(self.interrupts.iter().map(|&at| interrupt(InterruptId(at))));
+        places.extend(self.timers.iter().map(|&at| task(system.timers[at].armed_by)));
+        places.extend(self.devices.iter().map(|&at| interrupt(system.devices[at].interrupt)));
+        let requirements = self.requirements.iter().map(|&at| &system.requirements[at]);
+        places.extend(requirements.map(|required| system.core_of_requirement(required)));
         places
     }
 }
 
 /// The places in which two lists of one length have something else.
-fn differing<'s, T: PartialEq>(own: &'s [T], before: &'s [T]) -> impl Iterator<Item = usize> + 's {
-    own.iter().zip(before).enumerate().filter(|(_, (own, before))| own != before).map(|(at, _)| at)
+fn differing<T: PartialEq>(own: &[T], before: &[T]) -> Vec<usize> {
+    let pairs = own.iter().zip(before).enumerate();
+    pairs.filter(|(_, (own, before))| own != before).map(|(at, _)| at).collect()
 }

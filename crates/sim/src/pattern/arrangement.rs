@@ -2,8 +2,9 @@
 
 use crate::choice::{Arrivals, Delay};
 use crate::history::History;
-use crate::places::tasks_on;
+use crate::own::Own;
 use crate::simulator::Simulator;
+use std::sync::Arc;
 use vorrang_model::system::{
     Activation, DeviceId, InterruptId, Member, Supply, SupplyId, System, TaskId, TimerId,
 };
@@ -16,6 +17,7 @@ pub(crate) struct Arrangement<'s> {
     pub(crate) core: SupplyId,
     /// That core and those that paths connect to it.
     pub(crate) cores: Vec<SupplyId>,
+    own: Arc<Own>,
     pub(crate) history: History,
 }
 
@@ -23,7 +25,8 @@ impl<'s> Arrangement<'s> {
     pub(crate) fn new(simulator: &Simulator<'s>) -> Self {
         let system = simulator.system();
         let (core, cores) = (simulator.core(), simulator.cores().to_vec());
-        Self { system, core, cores, history: History::quiet(system) }
+        let own = Arc::clone(simulator.own());
+        Self { system, core, cores, own, history: History::quiet(system) }
     }
 
     /// The first instant at which every jitter of the cores can have been used in full, by jobs
@@ -56,33 +59,27 @@ impl<'s> Arrangement<'s> {
 
     /// The tasks on the cores, at any depth.
     pub(crate) fn tasks(&self) -> Vec<TaskId> {
-        tasks_on(self.system, &self.cores)
+        self.own.tasks.clone()
     }
 
     /// The servers on the cores, at any depth.
     pub(crate) fn servers(&self) -> Vec<SupplyId> {
-        let on = |id: &SupplyId| self.cores.contains(&self.system.core_of(*id));
-        self.system.supply_ids().filter(|id| !self.cores.contains(id) && on(id)).collect()
+        self.own.servers.clone()
     }
 
     /// The interrupts that the cores take.
     pub(crate) fn interrupts(&self) -> Vec<InterruptId> {
-        self.on_each(|core| self.system.interrupts_on(core))
+        self.own.interrupts.clone()
     }
 
     /// The timers of the cores' tasks.
     pub(crate) fn timers(&self) -> Vec<TimerId> {
-        self.on_each(|core| self.system.timers_on(core))
+        self.own.timers.clone()
     }
 
     /// The devices that interrupt the cores.
     pub(crate) fn devices(&self) -> Vec<DeviceId> {
-        self.on_each(|core| self.system.devices_on(core))
-    }
-
-    /// What is on each of the cores, one core after the other.
-    fn on_each<T, I: Iterator<Item = T>>(&self, of: impl Fn(SupplyId) -> I) -> Vec<T> {
-        self.cores.iter().flat_map(|&core| of(core)).collect()
+        self.own.devices.clone()
     }
 
     /// The task's first release is at `at`, as late as its jitter allows, and as often as

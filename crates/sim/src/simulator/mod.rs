@@ -51,7 +51,9 @@ pub use allowance::End;
 use crate::coverage::{NotCovered, covered};
 use crate::history::History;
 use crate::observer::{Observer, OnlyOn};
+use crate::own::Own;
 use one_core::OneCore;
+use std::sync::Arc;
 use vorrang_model::system::{SupplyId, System};
 use vorrang_time::Instant;
 
@@ -80,6 +82,7 @@ pub struct Simulator<'s> {
     /// All of them, in the order of declaration.
     ids: Vec<SupplyId>,
     cores: Vec<OneCore<'s>>,
+    own: Arc<Own>,
     /// The one whose turn it is: it has the steps that are left.
     turn: usize,
 }
@@ -94,7 +97,8 @@ impl<'s> Simulator<'s> {
         let ids = system.connected(core);
         let mut cores: Vec<_> = ids.iter().map(|&id| OneCore::new(system, id)).collect();
         link::link(system, &mut cores);
-        Ok(Self { system, core, ids, cores, turn: 0 })
+        let own = Arc::new(Own::of(system, &ids));
+        Ok(Self { system, core, ids, cores, own, turn: 0 })
     }
 
     /// The system that the cores are part of.
@@ -110,6 +114,11 @@ impl<'s> Simulator<'s> {
     /// This core and those that paths connect to it, in the order of declaration.
     pub fn cores(&self) -> &[SupplyId] {
         &self.ids
+    }
+
+    /// What is on them.
+    pub(crate) fn own(&self) -> &Arc<Own> {
+        &self.own
     }
 
     /// Runs a history up to `horizon`: work that is done there is complete, nothing begins there.
