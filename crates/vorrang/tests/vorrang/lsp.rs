@@ -1,16 +1,8 @@
-//! An editor talks with `vorrang lsp`: what it says is written here by hand, as the protocol has it.
+//! An editor talks with `vorrang lsp`.
 
-use crate::program::command;
+use crate::editor::{Editor, FILE};
+use crate::program::root;
 use serde_json::{Value, json};
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::process::{Child, ChildStdin, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
-
-/// Longer than anything here takes on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-const FILE: &str = "file:///somewhere/a%20system.toml";
 
 /// Refuted with this budget, and proven with a larger one.
 const SYSTEM: &str = r#"version = 1
@@ -33,110 +25,6 @@ wcet = "2.5ms"
 period = "50ms"
 deadline = "16ms"
 "#;
-
-struct Editor {
-    server: Child,
-    to: Option<ChildStdin>,
-    from: Receiver<Value>,
-    asked: u64,
-    version: u64,
-}
-
-impl Editor {
-    /// One that has opened a text.
-    fn with(text: &str) -> Self {
-        let mut server = command(&["lsp"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let (tell, from) = channel();
-        let mut out = BufReader::new(server.stdout.take().unwrap());
-        std::thread::spawn(move || {
-            let mut line = String::new();
-            while out.read_line(&mut line).is_ok_and(|read| read > 0) {
-                let length = line.trim().strip_prefix("Content-Length: ").expect("a length");
-                let mut body = vec![0; 2 + length.parse::<usize>().unwrap()];
-                out.read_exact(&mut body).unwrap();
-                if tell.send(serde_json::from_slice(&body[2..]).unwrap()).is_err() {
-                    break;
-                }
-                line.clear();
-            }
-        });
-        let to = server.stdin.take();
-        let mut editor = Self { server, to, from, asked: 0, version: 1 };
-        let said = editor.ask("initialize", &json!({ "processId": null, "capabilities": {} }));
-        assert_eq!(said["capabilities"]["hoverProvider"], true);
-        editor.say("initialized", &json!({}));
-        let document = json!({ "uri": FILE, "languageId": "toml", "version": 1, "text": text });
-        editor.say("textDocument/didOpen", &json!({ "textDocument": document }));
-        editor
-    }
-
-    fn send(&mut self, message: &Value) {
-        let text = message.to_string();
-        let to = self.to.as_mut().unwrap();
-        write!(to, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
-        to.flush().unwrap();
-    }
-
-    fn say(&mut self, method: &str, params: &Value) {
-        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
-    }
-
-    fn told(&self, of: impl Fn(&Value) -> bool) -> Value {
-        loop {
-            let message = self.from.recv_timeout(PATIENCE).expect("an answer");
-            if of(&message) {
-                return message;
-            }
-        }
-    }
-
-    fn ask(&mut self, method: &str, params: &Value) -> Value {
-        self.asked += 1;
-        let id = self.asked;
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
-        let answer = self.told(|message| message["id"] == id);
-        assert!(answer.get("error").is_none(), "{answer}");
-        answer["result"].clone()
-    }
-
-    /// About the place of a part of the text, so many characters into it.
-    fn at(&mut self, method: &str, text: &str, part: &str, further: usize) -> Value {
-        let before = &text[..text.find(part).expect("a part of the text") + further];
-        let line = before.matches('\n').count();
-        let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
-        let place = json!({ "line": line, "character": column });
-        let params = json!({ "textDocument": { "uri": FILE }, "position": place,
-            "range": { "start": place, "end": place }, "context": { "diagnostics": [], "includeDeclaration": true, "triggerKind": 1 } });
-        self.ask(method, &params)
-    }
-
-    fn change(&mut self, text: &str) {
-        self.version += 1;
-        let document = json!({ "uri": FILE, "version": self.version });
-        let changes = json!([{ "text": text }]);
-        let params = json!({ "textDocument": document, "contentChanges": changes });
-        self.say("textDocument/didChange", &params);
-    }
-
-    /// What is said of the newest text.
-    fn diagnostics(&self) -> Vec<Value> {
-        let is_of_newest = |message: &Value| {
-            message["method"] == "textDocument/publishDiagnostics"
-                && message["params"]["version"] == self.version
-        };
-        self.told(is_of_newest)["params"]["diagnostics"].as_array().unwrap().clone()
-    }
-
-    fn leave(mut self) {
-        assert_eq!(self.ask("shutdown", &Value::Null), Value::Null);
-        self.say("exit", &Value::Null);
-        assert!(self.server.wait().unwrap().success());
-    }
-}
 
 /// The labels of what may stand at a place.
 fn labels(items: &Value) -> Vec<&str> {
@@ -177,6 +65,31 @@ fn a_remedy_proves_what_is_refuted() {
     );
     assert_eq!(hints.as_array().unwrap().len(), 1, "only in the lines that are shown: {hints}");
     assert!(hints[0]["label"] == "budget proven", "{hints}");
+    editor.leave();
+}
+
+#[test]
+fn the_page_shows_what_stands_beside_the_tables_of_an_example() {
+    let read =
+        |file: &str| std::fs::read_to_string(root().join(file)).expect("a file of the repository");
+    let text = read("examples/hello.toml");
+    let mut editor = Editor::with(&text);
+    assert_eq!(editor.diagnostics(), [] as [Value; 0]);
+    let all =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 999, "character": 0 } });
+    let asked = json!({ "textDocument": { "uri": FILE }, "range": all });
+    let hints = editor.ask("textDocument/inlayHint", &asked);
+    let of = |line: usize| {
+        let here = |hint: &&Value| hint["position"]["line"] == line;
+        hints.as_array().unwrap().iter().find(here).map(|hint| hint["label"].as_str().unwrap())
+    };
+    let shown: String = text
+        .lines()
+        .enumerate()
+        .filter_map(|(nth, line)| Some(format!("{line}  {}\n", of(nth)?)))
+        .collect();
+    let page = read("docs/how-to/in-your-day.md");
+    assert!(page.contains(&format!("```text\n{shown}```\n")), "{shown}");
     editor.leave();
 }
 
@@ -288,7 +201,6 @@ fn other_files_in_toml_are_left_alone() {
 
 #[test]
 fn an_editor_that_is_gone_ends_it() {
-    let mut editor = Editor::with(SYSTEM);
-    editor.to = None;
-    assert_eq!(editor.server.wait().unwrap().code(), Some(4));
+    let editor = Editor::with(SYSTEM);
+    assert_eq!(editor.vanish(), Some(4));
 }

@@ -11,6 +11,7 @@ mod defaults;
 mod design;
 mod diff;
 mod doctor;
+mod editor;
 mod elsewhere;
 mod examples;
 mod files;
