@@ -4,6 +4,9 @@
 //! else the least distances where they say more than that of two, else the least distance. Where a periodic model is asked
 //! for, three arrivals are enough for it; otherwise ten.
 //!
+//! When a period begins by the clock of the trace is said in a comment, and not as an `offset`: that would promise that no
+//! arrival is ever anywhere else.
+//!
 //! **Guessed** is that what came a few times in all comes no more often: the distance to one more is the time of the trace.
 
 use crate::said::{longer, short, shorter};
@@ -93,7 +96,11 @@ pub(crate) fn stated(
     match (chosen, fit) {
         (Form::Periodic, Some(fit)) => {
             let jitter = longer(fit.jitter, margin);
-            let said = format!("{seen}, each within {} of its period", short(fit.jitter));
+            let said = format!(
+                "{seen}, each within {} of its period, by the clock of the trace from {} on",
+                short(fit.jitter),
+                short(fit.phase())
+            );
             (Stated::Periodic(fit.period, jitter), said)
         }
         (Form::Curve, _) => {

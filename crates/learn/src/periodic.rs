@@ -33,6 +33,14 @@ pub struct Fit {
     pub jitter: u64,
 }
 
+impl Fit {
+    /// When periods begin, in the first of them from the zero of the clock on.
+    pub fn phase(&self) -> u64 {
+        let begin = self.offset.rem_euclid(i128::from(self.period));
+        u64::try_from(begin).unwrap_or_default()
+    }
+}
+
 /// Releases so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Periodic {
@@ -187,6 +195,8 @@ mod tests {
             .collect();
         let fit = fitted(&windows).fit().expect("a model");
         assert_eq!((fit.period, fit.offset, fit.jitter), (10_000, 5_000, 900));
+        assert_eq!(Fit { offset: 45_000, ..fit }.phase(), 5_000);
+        assert_eq!(Fit { offset: -3_000, ..fit }.phase(), 7_000);
         assert_eq!(fitted(&windows[..1]).fit(), None);
     }
 
