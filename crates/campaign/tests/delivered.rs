@@ -107,6 +107,7 @@ fn effort(drawn: u64) -> Effort {
         kept_one_in: None,
         forked_one_in: None,
         polls_one_in: None,
+        offsets_one_in: None,
     }
 }
 

@@ -46,6 +46,7 @@ fn effort() -> Effort {
         kept_one_in: None,
         forked_one_in: None,
         polls_one_in: None,
+        offsets_one_in: None,
     }
 }
 

@@ -35,6 +35,7 @@ mod levels;
 mod lone_reservations;
 mod never_used_up;
 mod not_preempted;
+mod offsets;
 mod own_credits;
 mod pairs;
 mod pieces;

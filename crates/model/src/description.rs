@@ -113,8 +113,7 @@ pub(crate) struct Supply {
     pub(crate) timers: Field<TimerQueue>,
     /// Of a core.
     pub(crate) max_defer: Field<Duration>,
-    /// Of a core.
-    pub(crate) cpu: Field<u64>,
+    pub(crate) cpu: Field<u64>, // of a core
     /// `None` inside: there is none.
     pub(crate) fair_server: Field<Option<FairServer>>,
     /// What its kernel is set to take under `SCHED_DEADLINE`.
@@ -182,6 +181,7 @@ pub(crate) struct Task {
     pub(crate) min_distances: Field<Vec<Duration>>,
     pub(crate) deadline: Field<Option<Duration>>, // `None` for best effort
     pub(crate) latest_interarrival: Field<Duration>,
+    pub(crate) offset: Field<Duration>,
     pub(crate) communication: Field<Communication>,
     pub(crate) preemption: Field<Preemption>,
     pub(crate) polls: Field<bool>,

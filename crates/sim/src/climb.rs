@@ -155,7 +155,7 @@ fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {
         .task_ids()
         .filter(|&id| system.core_of(system.task(id).on) == core)
         .filter(|&id| system.task(id).activation == Activation::Sporadic)
-        .filter(|&id| !system.task(id).polls)
+        .filter(|&id| !system.task(id).polls && system.task(id).offset.is_none())
         .map(Knob::Task);
     let is_external = |&id: &InterruptId| system.interrupt(id).is_external();
     let interrupts = system.interrupts_on(core).filter(is_external).map(Knob::Interrupt);

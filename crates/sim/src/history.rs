@@ -10,7 +10,7 @@ use crate::jobs::{Jobs, ScriptedJob};
 use crate::packet_times::PacketTimes;
 use vorrang_model::system::{
     Activation, DeviceId, Distances, InterruptId, Member, Server, ServerKind, SupplyId, System,
-    Task, TaskId, TimerId,
+    TaskId, TimerId,
 };
 use vorrang_time::{Duration, Instant};
 
@@ -98,7 +98,7 @@ impl History {
     pub fn jobs_of_task(&self, system: &System, id: TaskId) -> Jobs {
         if system.task(id).polls {
             let from = self.started_after(system, id);
-            return Jobs::scripted(&[endless_from(from)]);
+            return Jobs::scripted(&[ScriptedJob::endless(from)]);
         }
         if !self.scripts[id.0].is_empty() {
             return Jobs::scripted(&self.scripts[id.0]);
@@ -107,8 +107,9 @@ impl History {
         let limits = (task.min_interarrival, task.jitter, task.wcet);
         let started = self.started_after(system, id);
         let mut arrivals = self.tasks[id.0];
-        arrivals.first = match task.activation {
-            Activation::Sporadic => arrivals.first.map(|first| first.max(started)),
+        arrivals.first = match (task.activation, task.first_from(started)) {
+            (Activation::Sporadic, None) => arrivals.first.map(|first| first.max(started)),
+            (Activation::Sporadic, known) => known,
             _ => None,
         };
         arrivals.spacing = within(
@@ -118,6 +119,12 @@ impl History {
         );
         let jobs = Jobs::new(arrivals, limits, self.execution, (self.seed, 2 * id.0 as u64));
         jobs.spaced(task.distances.as_ref()).at_least(task.bcet).distributed(&task.execution)
+    }
+
+    /// When a task arrives first, unless something activates it, or its supply is started later.
+    pub(crate) fn first_of(&self, system: &System, id: TaskId) -> Option<Instant> {
+        let known = system.task(id).first_from(Instant::ZERO);
+        known.or(self.tasks[id.0].first)
     }
 
     /// The service routines of an interrupt in this history, in order; none arrives before the
@@ -289,9 +296,4 @@ pub(crate) fn longest_overrun(system: &System, id: SupplyId) -> Duration {
         }
         _ => Duration::ZERO,
     }
-}
-
-/// The one job of a task that polls.
-fn endless_from(start: Instant) -> ScriptedJob {
-    ScriptedJob { arrival: start, release: start, execution: Task::ENDLESS, yields: false }
 }

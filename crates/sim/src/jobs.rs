@@ -6,7 +6,7 @@ use crate::choice::{Arrivals, Delay, Execution, Spacing};
 use crate::job::{Job, Source};
 use crate::random::Random;
 use std::collections::VecDeque;
-use vorrang_model::system::Distances;
+use vorrang_model::system::{Distances, Task};
 use vorrang_time::{Duration, Instant};
 
 /// What a history fixes about one job.
@@ -35,6 +35,13 @@ pub struct ScriptedJob {
     pub execution: Duration,
     /// Whether it ends with `sched_yield`.
     pub yields: bool,
+}
+
+impl ScriptedJob {
+    /// The one job of a task that polls.
+    pub(crate) const fn endless(start: Instant) -> Self {
+        Self { arrival: start, release: start, execution: Task::ENDLESS, yields: false }
+    }
 }
 
 impl Plan {

@@ -43,8 +43,8 @@ impl Own {
     }
 
     /// The first arrival of anything in a history.
-    pub(crate) fn first_arrival(&self, history: &History) -> Option<Instant> {
-        let of_tasks = self.tasks.iter().map(|id| history.tasks[id.0].first);
+    pub(crate) fn first_arrival(&self, system: &System, history: &History) -> Option<Instant> {
+        let of_tasks = self.tasks.iter().map(|id| history.first_of(system, *id));
         let of_interrupts = self.interrupts.iter().map(|id| history.interrupts[id.0].first);
         let of_timers = self.timers.iter().map(|id| history.timers[id.0].first);
         let of_devices = self.devices.iter().map(|id| history.devices[id.0]);

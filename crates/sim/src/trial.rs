@@ -109,7 +109,8 @@ impl<'t, 's, O: Observer> Trial<'t, 's, O> {
     /// Runs a history for this long from its first arrival on (if that is not further away than the length
     /// itself); the observations are in the recorder.
     pub(crate) fn observe(&mut self, history: &History, length: Duration) -> End {
-        let first = self.own.first_arrival(history).unwrap_or(Instant::ZERO);
+        let first =
+            self.own.first_arrival(self.simulator.system(), history).unwrap_or(Instant::ZERO);
         self.recorder.clear();
         let horizon = first.min(Instant::ZERO + length) + length;
         let mut observers = (&mut self.recorder, &mut *self.observer);

@@ -105,6 +105,7 @@ fn about_task(system: &System, parent: Scheduler, id: TaskId) -> Option<Feature>
         min_interarrival: _,
         distances: _,
         latest_interarrival: _,
+        offset: _,
         communication: _,
         preemption: _,
         polls: _,

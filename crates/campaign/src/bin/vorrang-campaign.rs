@@ -77,6 +77,9 @@ struct Arguments {
     /// In one of this many systems threads poll for ever (`polls`).
     #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
     polls_one_in: Option<NonZeroU64>,
+    /// In one of this many systems tasks arrive by the clock (`offset`).
+    #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
+    offsets_one_in: Option<NonZeroU64>,
     /// Print one system and its results, instead of a campaign.
     #[arg(long, value_name = "INDEX")]
     only: Option<u64>,
@@ -170,7 +173,7 @@ fn effort(arguments: &Arguments) -> Effort {
     let effort = if arguments.brief { Effort::brief() } else { Effort::quick() };
     let designed_one_in = arguments.designed_one_in.map_or(effort.designed_one_in, NonZeroU64::get);
     let Arguments { shielded_one_in, chained_one_in, bursts_one_in, kept_one_in, .. } = *arguments;
-    let Arguments { forked_one_in, polls_one_in, .. } = *arguments;
+    let Arguments { forked_one_in, polls_one_in, offsets_one_in, .. } = *arguments;
     Effort {
         designed_one_in,
         shielded_one_in,
@@ -179,6 +182,7 @@ fn effort(arguments: &Arguments) -> Effort {
         kept_one_in,
         forked_one_in,
         polls_one_in,
+        offsets_one_in,
         ..effort
     }
 }

@@ -2,8 +2,8 @@
 
 use super::packets::{arrivals, cards_on, spacing, start_of_packets};
 use super::{
-    apart, blockable, earliest, endless, horizon, interrupts_on, phases, start_of_interrupt,
-    tasks_that_end,
+    apart, blockable, earliest, endless, horizon, interrupts_on, known_arrivals, phases,
+    start_of_interrupt, tasks_that_end,
 };
 use crate::oracle::{History, Job, start};
 use crate::random::Random;
@@ -44,7 +44,8 @@ impl<'a> Grid<'a> {
         open.extend(phases(system, core).iter().map(|&(id, period)| (Open::Phase(id), period)));
         for id in tasks_that_end(system, core) {
             let task = system.task(id);
-            open.push((Open::Task(id), task.cycle().1.as_ns()));
+            let values = if task.offset.is_some() { 1 } else { task.cycle().1.as_ns() };
+            open.push((Open::Task(id), values));
             open.extend((!task.jitter.is_zero()).then_some((Open::LateTask(id), 2)));
         }
         for id in interrupts_on(system, core) {
@@ -96,10 +97,14 @@ impl<'a> Grid<'a> {
             match open {
                 Open::Phase(id) => history.phases[id.0] = value,
                 Open::Task(id) => {
-                    let first = start(system, system.task(id).on, &history.phases) + value;
                     let task = system.task(id);
+                    let begin = start(system, task.on, &history.phases);
                     let apart = apart(task.min_interarrival, task.distances.as_ref());
-                    history.tasks[id.0] = self.densest(first, &apart, task.wcet);
+                    let known = known_arrivals(task, begin, self.horizon);
+                    history.tasks[id.0] = match known {
+                        Some(known) => known.into_iter().map(|at| at_once(at, task.wcet)).collect(),
+                        None => self.densest(begin + value, &apart, task.wcet),
+                    };
                 }
                 Open::LateTask(id) => {
                     delay_first(&mut history.tasks[id.0], late(value, system.task(id).jitter));
@@ -133,11 +138,16 @@ impl<'a> Grid<'a> {
     fn densest(&self, first: u64, apart: &[u64], execution: Duration) -> Vec<Job> {
         let (mut jobs, mut arrival) = (Vec::new(), first);
         while arrival <= self.horizon.max(first) {
-            jobs.push(Job { arrival, release: arrival, execution: execution.as_ns() });
+            jobs.push(at_once(arrival, execution));
             arrival = earliest(&jobs, apart);
         }
         jobs
     }
+}
+
+/// A job that is released when it arrives.
+fn at_once(arrival: u64, execution: Duration) -> Job {
+    Job { arrival, release: arrival, execution: execution.as_ns() }
 }
 
 /// Releases the first job later, and with it those that arrived before it was released.

@@ -57,6 +57,13 @@ pub(crate) fn earliest(jobs: &[Job], apart: &[u64]) -> u64 {
     before.map(|(job, least)| job.arrival + least).max().unwrap_or(0)
 }
 
+/// When a task arrives up to the horizon and a little later, where its offset says it.
+fn known_arrivals(task: &Task, begin: u64, horizon: u64) -> Option<Vec<u64>> {
+    let (offset, period) = (task.offset?.as_ns(), task.min_interarrival.as_ns());
+    let all = (0..).map(|number| offset + number * period);
+    Some(all.skip_while(|at| *at < begin).take_while(|at| *at <= horizon.max(begin)).collect())
+}
+
 /// The one job of each task of a core that polls, once its supply is started.
 fn endless(system: &System, core: SupplyId, history: &mut History) {
     for id in tasks_on(system, core).filter(|&id| system.task(id).polls) {

@@ -2,8 +2,8 @@
 
 use super::packets::{arrivals, cards_on, spacing, start_of_packets};
 use super::{
-    apart, blockable, earliest, endless, horizon, interrupts_on, phases, start_of_interrupt,
-    tasks_that_end,
+    apart, blockable, earliest, endless, horizon, interrupts_on, known_arrivals, phases,
+    start_of_interrupt, tasks_that_end,
 };
 use crate::oracle::{History, Job, start};
 use crate::random::Random;
@@ -73,8 +73,9 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
         let (period, jitter) = (task.cycle().1.as_ns(), task.jitter.as_ns());
         let apart = apart(task.min_interarrival, task.distances.as_ref());
         let begin = start(system, task.on, &history.phases);
+        let known = known_arrivals(task, begin, horizon);
         let stated = Stated { begin, apart, period, jitter, wcet: task.wcet.as_ns() };
-        history.tasks[id.0] = jobs(&stated, mood, random);
+        history.tasks[id.0] = jobs(&stated, known, mood, random);
     }
     for id in interrupts_on(system, core) {
         let interrupt = system.interrupt(id);
@@ -85,7 +86,7 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
         let begin = start_of_interrupt(system, id, &history.phases);
         let jitter = interrupt.jitter.as_ns();
         let stated = Stated { begin, apart, period, jitter, wcet: interrupt.isr.as_ns() };
-        history.interrupts[id.0] = jobs(&stated, mood, random);
+        history.interrupts[id.0] = jobs(&stated, None, mood, random);
     }
     for id in cards_on(system, core) {
         let device = system.device(id);
@@ -102,8 +103,8 @@ fn history(system: &System, core: SupplyId, random: &mut Random) -> History {
     history
 }
 
-/// The arrivals of one task up to the horizon.
-fn jobs(stated: &Stated, mood: Mood, random: &mut Random) -> Vec<Job> {
+/// The arrivals of one task up to the horizon; `known`: where its offset says when these are.
+fn jobs(stated: &Stated, known: Option<Vec<u64>>, mood: Mood, random: &mut Random) -> Vec<Job> {
     // The first job is released at the common instant, or arrives there, or anywhere.
     let first_release = mood.together.saturating_sub(stated.jitter);
     let mut arrival = match random.below(4) {
@@ -112,6 +113,10 @@ fn jobs(stated: &Stated, mood: Mood, random: &mut Random) -> Vec<Job> {
         _ => random.below(stated.period),
     }
     .max(stated.begin);
+    let mut known = known.map(Vec::into_iter);
+    if let Some(known) = &mut known {
+        arrival = known.next().unwrap_or(mood.horizon);
+    }
     let (late_first, late_in_ten) = (random.chance(1, 2), random.weighted(&[(5, 0), (3, 5)]));
     let mut jobs: Vec<Job> = Vec::new();
     while arrival < mood.horizon {
@@ -126,8 +131,12 @@ fn jobs(stated: &Stated, mood: Mood, random: &mut Random) -> Vec<Job> {
         let execution = if short { random.between(1, stated.wcet) } else { stated.wcet };
         jobs.push(Job { arrival, release: (arrival + delay).max(before), execution });
         let gap = random.chance(mood.gaps_in_ten, 10);
-        arrival =
-            earliest(&jobs, &stated.apart) + if gap { random.below(stated.period) } else { 0 };
+        arrival = match &mut known {
+            Some(known) => known.next().unwrap_or(mood.horizon),
+            None => {
+                earliest(&jobs, &stated.apart) + if gap { random.below(stated.period) } else { 0 }
+            }
+        };
     }
     jobs
 }

@@ -39,6 +39,8 @@ pub struct Effort {
     pub forked_one_in: Option<NonZeroU64>,
     /// In one of this many systems threads poll for ever.
     pub polls_one_in: Option<NonZeroU64>,
+    /// In one of this many systems tasks arrive by the clock.
+    pub offsets_one_in: Option<NonZeroU64>,
 }
 
 impl Effort {
@@ -68,6 +70,7 @@ impl Effort {
             kept_one_in: None,
             forked_one_in: None,
             polls_one_in: None,
+            offsets_one_in: None,
         }
     }
 
@@ -112,8 +115,13 @@ impl Effort {
         } else {
             system
         };
-        if self.polls_one_in.is_some_and(is_one) {
+        let system = if self.polls_one_in.is_some_and(is_one) {
             generate::with_polls(seed, index, system)
+        } else {
+            system
+        };
+        if self.offsets_one_in.is_some_and(is_one) {
+            generate::with_offsets(seed, index, system)
         } else {
             system
         }
@@ -128,6 +136,7 @@ impl Effort {
             ("--kept-one-in", self.kept_one_in),
             ("--forked-one-in", self.forked_one_in),
             ("--polls-one-in", self.polls_one_in),
+            ("--offsets-one-in", self.offsets_one_in),
         ];
         let option = |(name, one_in): (_, Option<NonZeroU64>)| Some(format!(" {name} {}", one_in?));
         options.into_iter().filter_map(option).collect()
@@ -151,6 +160,7 @@ impl Effort {
             kept_one_in: None,
             forked_one_in: None,
             polls_one_in: None,
+            offsets_one_in: None,
         }
     }
 }

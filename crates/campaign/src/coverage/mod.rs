@@ -3,6 +3,7 @@
 
 mod bursts;
 mod kept;
+mod offsets;
 mod polls;
 mod timers;
 
@@ -37,6 +38,7 @@ impl Coverage {
         }
         self.timers(system);
         self.bursts(system);
+        self.offsets(system);
         self.kept(system);
         self.polls(system);
         for device in &system.devices {

@@ -60,6 +60,7 @@ pub(super) fn of_task(system: &System, id: TaskId) -> Option<Work> {
     let is_plain = task.activation == Activation::Sporadic
         && (task.jitter.is_zero() || task.jitter < task.min_interarrival)
         && task.distances.is_none()
+        && task.offset.is_none()
         && task.cache.is_none();
     let by_deadline = system.supply(task.on).scheduler == Scheduler::Edf;
     Some(Work {

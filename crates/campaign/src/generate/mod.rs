@@ -26,6 +26,7 @@ mod fork;
 mod interrupt;
 mod kept;
 mod manner;
+mod offset;
 mod polls;
 mod priority;
 mod scale;
@@ -79,6 +80,13 @@ pub fn with_kept(seed: u64, index: u64, mut system: System) -> System {
 /// The same system with tasks that tasks wake, and that wait for several.
 pub fn with_forks(seed: u64, index: u64, mut system: System) -> System {
     fork::fork(seed, index, &mut system);
+    state_requirements(&mut system);
+    system
+}
+
+/// The same system with tasks that arrive by the clock.
+pub fn with_offsets(seed: u64, index: u64, mut system: System) -> System {
+    offset::offsets(seed, index, &mut system);
     state_requirements(&mut system);
     system
 }

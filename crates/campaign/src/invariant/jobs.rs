@@ -77,6 +77,9 @@ impl Jobs {
             own.arrivals.push_front(job.arrival);
             own.arrivals.truncate(several.len());
         }
+        findings.expect(is_known(job, picture), Invariant::JobOrder, now, || {
+            format!("{job:?} arrives at another time than its offset says")
+        });
         if let Some(last) = own.last.replace(*job) {
             let after = job.number > last.number && job.release >= last.release;
             let apart = distance.is_none_or(|least| last.arrival + least <= job.arrival);
@@ -115,6 +118,13 @@ impl Jobs {
             format!("{job:?} did {work}, from {least} to {} are stated, and {more}", task.wcet)
         });
     }
+}
+
+/// Whether it arrives when the offset of its task says, if it has one.
+fn is_known(job: &Job, picture: &Picture<'_>) -> bool {
+    let Source::Task(id) = job.source else { return true };
+    let next = picture.system.task(id).first_from(job.arrival);
+    next.is_none_or(|next| next == job.arrival)
 }
 
 impl Check for Jobs {

@@ -77,7 +77,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// `None`: the system has something that is not covered. `firsts`: the first arrivals that are known, by task.
+    /// `None`: the system has something that is not covered. `firsts`: the first arrivals that are known, by task,
+    /// besides those of tasks with an offset.
     pub fn new(system: &System, followed: Followed, firsts: &[Option<u8>]) -> Option<Self> {
         let count = system.tasks.len() + routines(system).count();
         let is_small = count <= MOST_TASKS && system.supplies.len() <= MOST_SUPPLIES;
@@ -202,6 +203,10 @@ fn task(system: &System, id: TaskId, first: Option<u8>) -> Option<Task> {
         && (!is_logical || own.jitter.is_zero());
     is_plain.then_some(())?;
     let deadline = || own.deadline.map(ticks);
+    let first = match own.offset {
+        Some(offset) => Some(ticks(offset)?),
+        None => first,
+    };
     Some(Task {
         priority: own.priority.0,
         execution: (ticks(own.bcet)?, ticks(own.wcet)?),

@@ -54,6 +54,9 @@ fn follow_wakers(system: &mut System) {
             _ => (system.task(root).min_interarrival, system.task(root).distances.clone()),
         };
         system.tasks[id].min_interarrival = period;
+        if system.tasks[id].offset.is_some() {
+            system.tasks[id].latest_interarrival = Some(period);
+        }
         system.tasks[id].distances = distances;
     }
 }
@@ -83,6 +86,7 @@ fn fields(system: &mut System) -> Vec<(&mut Duration, u64)> {
             fields.push((&mut task.min_interarrival, 1));
         }
         fields.extend(task.deadline.as_mut().map(|deadline| (deadline, 1)));
+        fields.extend(task.offset.as_mut().map(|offset| (offset, 0)));
     }
     for interrupt in &mut system.interrupts {
         fields.extend([(&mut interrupt.jitter, 0), (&mut interrupt.isr, 1)]);

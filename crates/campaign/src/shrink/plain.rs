@@ -31,6 +31,9 @@ pub(super) fn steps(system: &System) -> Vec<System> {
         let task = &mut even.tasks[id];
         (task.min_interarrival, task.distances) = (task.cycle().1, None);
         steps.push(even);
+        let mut at_any_time = system.clone();
+        at_any_time.tasks[id].offset = None;
+        steps.push(at_any_time);
     }
     for id in 0..system.interrupts.len() {
         let mut even = system.clone();

@@ -12,7 +12,8 @@
 //! What is due by an instant must be done by then, whatever schedules the guest; and by priority a
 //! task waits for those that are more urgent. P falls as Q grows, so the least Q is found by halving.
 //!
-//! **Assumptions.** 1. The history is one: tasks are sporadic, and the instant can be chosen. Budgets of
+//! **Assumptions.** 1. The history is one: tasks are sporadic, and the instant can be chosen; those with an offset are
+//! left out. Budgets of
 //! periodic, polling and deferrable servers return every T from an instant on that no description fixes; that
 //! of a sporadic server counts from when its level became active, which is that instant, as nothing more
 //! urgent need run.
@@ -63,7 +64,9 @@ impl Needed {
             })
             .filter(|task| {
                 let own = system.task(*task);
-                own.activation == Activation::Sporadic && own.distances.is_none()
+                own.activation == Activation::Sporadic
+                    && own.distances.is_none()
+                    && own.offset.is_none()
             })
             .collect();
         let chosen = |task: TaskId| {

@@ -61,6 +61,18 @@ pub(super) const LATEST_INTERARRIVAL: Key = optional(
     "Longest time between two arrivals, which chains of registers need; the `period` where it is strictly periodic; unknown if left out.",
 );
 
+pub(super) const TASK_OFFSET: Key = optional(
+    "offset",
+    Kind::Duration,
+    "When it arrives by the clock of the system: then and whole periods later, and never else; at any time if left out.",
+);
+
+pub(super) const TASK_BLOCKING: Key = optional(
+    "blocking",
+    Kind::Duration,
+    "Longest time that less urgent work of the same supply can hold it up; if left out, where priority decides, the longest that a member at least as urgent states, if something less urgent is there; otherwise `0s`.",
+);
+
 pub(super) const COMMUNICATION: Key = defaulted(
     "communication",
     Kind::Communication,

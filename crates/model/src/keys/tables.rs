@@ -2,7 +2,7 @@
 
 use super::asked::{
     AFTER, COMMUNICATION, LATEST_INTERARRIVAL, LEARNT, MIN_DISTANCES, MIN_INTERARRIVAL, PERIOD,
-    POLLS, PREEMPTION, WAKES,
+    POLLS, PREEMPTION, TASK_BLOCKING, TASK_OFFSET, WAKES,
 };
 use super::key::{Key, Kind, Noun, SUPPLIES, defaulted, optional, required};
 use super::supply::{
@@ -249,15 +249,12 @@ pub(super) const TASK: &[Key] = &[
         "Longest time from arrival to completion; the period if left out; \"none\" for best effort.",
     ),
     LATEST_INTERARRIVAL,
+    TASK_OFFSET,
     COMMUNICATION,
     PREEMPTION,
     POLLS,
     defaulted("jitter", Kind::Duration, "0s", "Longest time from arrival to release."),
-    optional(
-        "blocking",
-        Kind::Duration,
-        "Longest time that less urgent work of the same supply can hold it up; if left out, where priority decides, the longest that a member at least as urgent states, if something less urgent is there; otherwise `0s`.",
-    ),
+    TASK_BLOCKING,
     PRIORITY,
     SHARE,
     optional(

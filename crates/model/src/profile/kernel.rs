@@ -192,6 +192,7 @@ fn task(entry: &Entry, on: Field<Reference>, span: &Span) -> Task {
         min_distances: Field::Absent,
         deadline: stated(None, span),
         latest_interarrival: Field::Absent,
+        offset: Field::Absent,
         communication: Field::Absent,
         preemption: Field::Absent,
         polls: Field::Absent,

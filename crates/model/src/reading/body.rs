@@ -89,6 +89,7 @@ pub(super) fn task(record: &Record) -> Task {
         min_distances: record.distances(),
         deadline: record.duration_or_none("deadline"),
         latest_interarrival: record.duration("latest-interarrival"),
+        offset: record.duration("offset"),
         communication: record.communication("communication"),
         preemption: record.preemption("preemption"),
         polls: record.flag("polls"),

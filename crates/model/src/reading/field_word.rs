@@ -7,7 +7,7 @@ use crate::text::Value;
 const KEYS: &[(&[&str], &str)] = &[
     (
         &["offset", "phase", "start", "release", "first-release"],
-        "when tasks begin is not described: verdicts hold for every phase; `offset` is a key of a `slot`",
+        "verdicts hold for every phase of it: only a task and a `slot` have an `offset`",
     ),
     (
         &[
@@ -90,6 +90,7 @@ const TIMES: &[(&str, &[&str], &str)] = &[
         &["interarrival", "min-interarrival", "t", "cycle", "interval", "rate", "frequency"],
         "period",
     ),
+    ("task", &["phase", "start", "release", "first-release"], "offset"),
     ("interrupt", &["runtime", "wcet", "exec", "execution-time", "duration"], "isr"),
     ("interrupt", &["period", "interval", "cycle", "rate", "frequency"], "min-interarrival"),
     ("server", &["runtime", "capacity", "quota", "wcet", "slice", "q"], "budget"),

@@ -240,6 +240,14 @@ fn check_keys(
         let why = format!("{} wakes it: say it there", waker.name);
         key("min-distances").pointless(&task.body.min_distances, &why, errors);
     }
+    if let Some(waker) = waker {
+        let why = format!("{} wakes it, whenever that is", waker.name);
+        key("offset").pointless(&task.body.offset, &why, errors);
+    } else if !task.body.offset.is_absent() {
+        let why = format!("the `offset` says it: {} arrives exactly a period apart", task.name);
+        key("latest-interarrival").pointless(&task.body.latest_interarrival, &why, errors);
+        key("min-distances").pointless(&task.body.min_distances, &why, errors);
+    }
     let Some(waker) = waker else {
         let help = "Least time between two arrivals. Write `period = \"5ms\"`";
         return key("period").needed(&task.body.period, help, errors);

@@ -2,6 +2,8 @@
 
 use super::activation::{Activations, distances};
 use super::blocking::Blocking;
+use super::cache::cache;
+use super::chain::latest;
 use super::checked::{CHECKED, or, small, stated, value};
 use super::kept::{Kept, rt_throttling, throttled_pseudo_vcpus};
 use super::link::Links;
@@ -12,7 +14,7 @@ use super::wakes::uncovered_wakes;
 use crate::description::{self, Declared, Description};
 use crate::keys::Noun;
 use crate::system::{
-    Cache, CacheId, Chain, Communication, Delivery, Device, Interrupt, InterruptId, InterruptOrder,
+    CacheId, Chain, Communication, Delivery, Device, Interrupt, InterruptId, InterruptOrder,
     InterruptTime, Level, Member, Packets, Preemption, Priority, PseudoVcpu, PseudoVcpuRule,
     Requirement, Scheduler, Server, ServerKind, Share, Supply, SupplyId, SupplyKind, System, Task,
     TaskId, Timer, TimerId, TimerQueue, Unsupported,
@@ -164,7 +166,8 @@ impl Resolved<'_> {
             wcet: if is_endless { endless } else { task.longest().expect(CHECKED) },
             min_interarrival: period,
             distances: self.activations.distances[index].clone(),
-            latest_interarrival: task.latest_interarrival.get().map(|at| at.value),
+            latest_interarrival: latest(task, period),
+            offset: stated(&task.offset),
             communication: or(&task.communication, Communication::default()),
             preemption: or(&task.preemption, Preemption::default()),
             polls: is_endless,
@@ -287,14 +290,5 @@ fn arrivals(packets: &description::Packets) -> Packets {
             bits_per_second: value(&packets.bits_per_second),
             framing: small(value(&packets.framing)),
         },
-    }
-}
-
-fn cache(declared: &description::Declared<description::Cache>) -> Cache {
-    Cache {
-        name: declared.name.clone(),
-        model: value(&declared.body.model),
-        useful_ppm: value(&declared.body.useful),
-        sustained: value(&declared.body.sustained),
     }
 }

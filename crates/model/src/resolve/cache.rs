@@ -1,9 +1,11 @@
 //! Who has a cache: what the core switches between, seen from the host.
 
+use super::checked::value;
 use super::presence::KeyOf;
 use super::tree::Tree;
-use crate::description::Description;
+use crate::description::{self, Description};
 use crate::diagnostic::collect::Errors;
+use crate::system::Cache;
 
 /// Virtual processors of the host, and its tasks; what runs inside a guest has that of the
 /// virtual processor.
@@ -27,4 +29,14 @@ pub(super) fn check(description: &Description, tree: &Tree, errors: &mut Errors)
 
 fn why(description: &Description, around: usize) -> String {
     format!("what runs on {} has the cache of that", description.supplies[around].name)
+}
+
+/// That of a table.
+pub(super) fn cache(declared: &description::Declared<description::Cache>) -> Cache {
+    Cache {
+        name: declared.name.clone(),
+        model: value(&declared.body.model),
+        useful_ppm: value(&declared.body.useful),
+        sustained: value(&declared.body.sustained),
+    }
 }

@@ -1,6 +1,7 @@
 //! Chains, and what they ask of their tasks.
 
 use super::activation::Activations;
+use super::checked::stated;
 use super::name::Names;
 use super::polls;
 use super::presence::KeyOf;
@@ -9,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::system::{Chain, Communication, Distances, TaskId};
+use vorrang_time::Duration;
 
 /// All chains in the order of declaration; those that are wrong are left out.
 pub(super) fn chains(
@@ -49,6 +51,11 @@ fn distances(
         Some(period) => diagnostic.also(period.span.clone(), format!("at least {least}")),
         None => diagnostic.help(format!("what wakes it comes at least {least} apart")),
     });
+}
+
+/// The longest time between two arrivals of a task with this least one.
+pub(super) fn latest(task: &description::Task, period: Duration) -> Option<Duration> {
+    if task.offset.is_absent() { stated(&task.latest_interarrival) } else { Some(period) }
 }
 
 /// Whether a task that writes at its deadline has one.

@@ -23,6 +23,7 @@ pub(super) fn check_keys(task: &Declared<Task>, errors: &mut Errors) {
         min_distances,
         deadline,
         latest_interarrival,
+        offset,
         communication,
         preemption,
         jitter,
@@ -38,6 +39,7 @@ pub(super) fn check_keys(task: &Declared<Task>, errors: &mut Errors) {
         ("wcet", wcet),
         ("bcet", bcet),
         ("latest-interarrival", latest_interarrival),
+        ("offset", offset),
         ("jitter", jitter),
         ("blocking", blocking),
     ] {

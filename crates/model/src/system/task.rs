@@ -4,7 +4,7 @@ use super::distances::{cycle, mean};
 use super::{
     CacheId, Communication, DeviceId, Distances, InterruptId, Priority, SupplyId, TaskId, TimerId,
 };
-use vorrang_time::Duration;
+use vorrang_time::{Duration, Instant};
 
 /// Sporadic work.
 ///
@@ -25,6 +25,9 @@ pub struct Task {
     pub distances: Option<Distances>,
     /// Longest time between two arrivals; `None`: not known.
     pub latest_interarrival: Option<Duration>,
+    /// It arrives exactly then, and whole inter-arrival times later, by the clock of the system; `None`: no instant is
+    /// known. With one the longest time between two arrivals is the least.
+    pub offset: Option<Duration>,
     /// When its jobs read and write what chains hand on.
     pub communication: Communication,
     /// Whether more urgent members of its supply take the processor from a job that has begun.
@@ -68,6 +71,13 @@ impl Task {
         cycle(self.min_interarrival, self.distances.as_ref())
     }
 
+    /// Its first arrival that is not before an instant, where its offset says when it arrives.
+    pub fn first_from(&self, begin: Instant) -> Option<Instant> {
+        let first = Instant::ZERO + self.offset?;
+        let periods = begin.saturating_since(first).div_ceil(self.min_interarrival);
+        Some(first + self.min_interarrival * periods)
+    }
+
     /// The time between two of them in the long run, rounded down.
     pub fn mean_distance(&self) -> Duration {
         mean(self.cycle())
@@ -84,6 +94,7 @@ impl Default for Task {
             min_interarrival: Duration::RESOLUTION,
             distances: None,
             latest_interarrival: None,
+            offset: None,
             communication: Communication::default(),
             preemption: Preemption::default(),
             polls: false,

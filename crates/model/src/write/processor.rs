@@ -184,7 +184,9 @@ pub(super) fn task(page: &mut Page, system: &System, id: TaskId) {
         Some(deadline) if task.distances.is_none() && deadline == task.min_interarrival => {}
         Some(deadline) => page.duration("deadline", deadline),
     }
-    if let Some(latest) = task.latest_interarrival {
+    if let Some(offset) = task.offset {
+        page.duration("offset", offset);
+    } else if let Some(latest) = task.latest_interarrival {
         page.duration("latest-interarrival", latest);
     }
     if task.communication != Communication::default() {

@@ -338,13 +338,19 @@ fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
     let execution = execution(bcet, wcet, choices);
     let distances = distances(min_interarrival, choices);
     let latest = distances.as_ref().map_or(latest, |own| own.widest().max(latest));
+    // Without a choice of its own, of which there are not endlessly many.
+    let is_by_clock = distances.is_none() && wcet.as_ns().is_multiple_of(3);
+    let offset = is_by_clock.then(|| latest.saturating_sub(min_interarrival));
+    let has_latest = choices.flip() || offset.is_some();
+    let latest = if offset.is_some() { min_interarrival } else { latest };
     system.tasks.push(Task {
         name: format!("task.t{}", id.0),
         on,
         wcet,
         min_interarrival,
         distances,
-        latest_interarrival: choices.flip().then_some(latest),
+        latest_interarrival: has_latest.then_some(latest),
+        offset,
         communication: if has_deadline && choices.flip() {
             Communication::Let
         } else {
@@ -396,6 +402,7 @@ fn wake(
     system.tasks[id.0].activation = activation;
     system.tasks[id.0].distances = None;
     system.tasks[id.0].jitter = Duration::ZERO;
+    system.tasks[id.0].offset = None;
     Some(id)
 }
 
@@ -432,7 +439,7 @@ fn add_wake_ups(system: &mut System, choices: &mut Choices) {
         let task = &mut system.tasks[woken.0];
         (task.min_interarrival, task.distances) = (source.min_interarrival, source.distances);
         (task.latest_interarrival, task.communication) = (None, Communication::default());
-        (task.activation, task.jitter) = (activation, Duration::ZERO);
+        (task.activation, task.jitter, task.offset) = (activation, Duration::ZERO, None);
         for by in before {
             system.tasks[by.0].wakes.push(woken);
         }

@@ -94,6 +94,7 @@ class Task(TypedDict, total=False):
     min_distances: list[Duration]
     deadline: Literal["none"] | Duration
     latest_interarrival: Duration
+    offset: Duration
     communication: Literal["registers", "let"]
     preemption: Literal["full", "none"]
     polls: bool

@@ -20,6 +20,11 @@ pub enum ParsePatternError {
         /// Of what.
         name: String,
     },
+    /// It says when a task arrives whose offset says it.
+    Fixed {
+        /// The task.
+        name: String,
+    },
     /// A number, an instant or an option cannot be read.
     Malformed {
         /// The part that cannot be read.
@@ -38,6 +43,7 @@ impl fmt::Display for ParsePatternError {
             ),
             Self::UnknownName { name } => write!(f, "the system has no {name:?}"),
             Self::Twice { name } => write!(f, "it says twice what {name:?} is"),
+            Self::Fixed { name } => write!(f, "{name:?} arrives when its `offset` says"),
             Self::Malformed { part } => write!(f, "{part:?} cannot be read"),
         }
     }

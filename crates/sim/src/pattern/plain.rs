@@ -33,6 +33,9 @@ pub(super) fn only_on(system: &System, core: SupplyId, history: &History) -> His
     for (index, arrivals) in own.tasks.iter_mut().enumerate() {
         if is_apart(system.tasks[index].on) || system.tasks[index].polls {
             *arrivals = PLAIN;
+        } else if system.tasks[index].offset.is_some() {
+            // Only its releases are open.
+            *arrivals = Arrivals { delay: arrivals.delay, ..PLAIN };
         }
     }
     for index in 0..own.interrupts.len() {

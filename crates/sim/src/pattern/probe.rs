@@ -51,8 +51,8 @@ pub(crate) fn completion(
     task: TaskId,
     supply: SupplyId,
 ) -> Option<(Instant, Option<Instant>)> {
-    let first = history.tasks[task.0].first?;
     let system = simulator.system();
+    let first = history.first_of(system, task)?;
     let period = system.supply(supply).server().map_or(Duration::ZERO, |s| s.period);
     let longest = period.max(system.task(task).cycle().1);
     let horizon = first.checked_add(longest.checked_mul(PATIENCE)?)?;

@@ -12,6 +12,7 @@
 //! | `SERVER=TIME` | its phase |
 //! | `,overrun=TIME` | its runtimes end this late |
 //! | `TASK=TIME`, `INTERRUPT=TIME`, `TIMER=TIME`, `DEVICE=TIME` | its first arrival, or `never` |
+//! | `TASK=0s` with one of the following | of a task with an `offset`, which arrives as that says |
 //! | `,late` | the first job uses all of its jitter, the others none |
 //! | `,delayed` | every job uses a random part of its jitter |
 //! | `,spread=TIME` | arrivals are further apart by up to this much, at random |
@@ -25,7 +26,7 @@
 
 use super::error::ParsePatternError;
 use super::form::Form;
-use super::plain::plain;
+use super::plain::{PLAIN, plain};
 use crate::choice::{Arrivals, Delay, Execution, Spacing};
 use crate::history::{Blocker, History};
 use std::collections::BTreeSet;
@@ -95,7 +96,12 @@ fn parse_history(system: &System, parts: &str) -> Parsed<History> {
             return Err(ParsePatternError::Twice { name: name.to_owned() });
         }
         if let Some(task) = task(system, name) {
-            history.tasks[task.0] = parse_arrivals(value)?;
+            let arrivals = parse_arrivals(value)?;
+            let is_moved = arrivals != Arrivals { delay: arrivals.delay, ..PLAIN };
+            if is_moved && system.task(task).offset.is_some() {
+                return Err(ParsePatternError::Fixed { name: name.to_owned() });
+            }
+            history.tasks[task.0] = arrivals;
         } else if let Some(interrupt) = interrupt(system, name) {
             parse_requests(&mut history, interrupt, value)?;
         } else if let Some(timer) = timer(system, name) {
