@@ -2,6 +2,7 @@
 
 mod average;
 mod bursts;
+mod by_clock;
 mod by_hand;
 mod calls;
 mod cards;

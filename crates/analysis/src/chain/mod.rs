@@ -6,10 +6,12 @@
 //! complete, is one task: it waits once, and takes from the arrival of the source to the end of its last job.
 //!
 //! **Assumptions.** 1. Response times are bounded from the arrival, which is that of the source. 2. Successive arrivals
-//! of each source are at most its `latest-interarrival` apart, once it has arrived.
+//! of each source are at most its `latest-interarrival` apart, once it has arrived; of tasks with an offset they come by
+//! one clock (`by_clock.rs`).
 //!
-//! Theory: docs/theory/chains.md.
+//! Theory: docs/theory/chains.md, docs/theory/by-the-clock.md.
 
+mod by_clock;
 mod hold;
 mod missing;
 mod run;
@@ -20,8 +22,14 @@ pub use step::{Step, Until};
 
 use crate::compose::Bounds;
 use crate::ground::Assumption;
+use by_clock::Clock;
+use run::Part;
 use vorrang_model::system::{Chain, Communication, System};
 use vorrang_time::Duration;
+
+/// Where the waits are from if the clock says them.
+const BY_CLOCK: &str =
+    "chain by the clock: the longest way from job to job (Günzel et al. 2021, 2023)";
 
 /// What was found for a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,10 +47,12 @@ pub struct ChainBound {
 /// The bound of one chain, from the response times of its tasks.
 pub fn chain_bound(system: &System, bounds: &Bounds, chain: &Chain) -> ChainBound {
     let parts = run::parts(system, bounds, &chain.path);
-    let runs = parts.chunk_by(|one, _| one.wakes_next);
-    let steps: Result<Vec<Vec<Step>>, Missing> =
-        runs.map(|run| Step::of_run(system, bounds, run)).collect();
-    let steps = steps.map(|steps| steps.concat());
+    let runs: Vec<&[Part]> = parts.chunk_by(|one, _| one.wakes_next).collect();
+    let mut by_clock = false;
+    let steps = steps(system, bounds, &runs).map(|(steps, is_so)| {
+        by_clock = is_so;
+        steps
+    });
     let (steps, missing) = match steps {
         Ok(steps) => (steps, None),
         Err(missing) => (Vec::new(), Some(missing)),
@@ -55,15 +65,30 @@ pub fn chain_bound(system: &System, bounds: &Bounds, chain: &Chain) -> ChainBoun
             Some(missing) => Err(missing),
             None => sum.ok_or(Missing::TooLong),
         },
-        by: by(system, chain, &steps),
-        assumptions: assumed(bounds, chain),
+        by: if by_clock { BY_CLOCK } else { by(system, chain, &steps) },
+        assumptions: assumed(bounds, chain, by_clock),
         steps,
     }
 }
 
-fn assumed(bounds: &Bounds, chain: &Chain) -> Vec<Assumption> {
+/// The terms of all runs; whether the clock says that some wait is less than in the sum.
+fn steps(system: &System, bounds: &Bounds, runs: &[&[Part]]) -> Result<(Vec<Step>, bool), Missing> {
+    let clocks: Vec<Option<Clock>> =
+        runs.iter().map(|run| Clock::of(system, run[0].task)).collect();
+    let mut all: Vec<Vec<Step>> = Vec::new();
+    for (place, run) in runs.iter().enumerate() {
+        let is_known = |place: usize| clocks.get(place).is_some_and(Option::is_some);
+        let is_read_by_clock = is_known(place) && is_known(place + 1);
+        all.push(Step::of_run(system, bounds, run, is_read_by_clock)?);
+    }
+    let by_clock = by_clock::wait(&mut all, &clocks);
+    Ok((all.concat(), by_clock))
+}
+
+fn assumed(bounds: &Bounds, chain: &Chain, by_clock: bool) -> Vec<Assumption> {
     let of = chain.path.iter().flat_map(|&id| bounds.task(id).assumptions());
     let mut all: Vec<Assumption> = of.cloned().collect();
+    all.extend(by_clock.then_some(Assumption::Clock));
     all.sort_unstable();
     all.dedup();
     all

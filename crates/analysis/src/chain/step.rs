@@ -43,11 +43,12 @@ pub enum Until {
 }
 
 impl Step {
-    /// The terms of the tasks of a run.
+    /// The terms of the tasks of a run; `by_clock`: it and the next one come by the clock.
     pub(super) fn of_run(
         system: &System,
         bounds: &Bounds,
         run: &[Part],
+        by_clock: bool,
     ) -> Result<Vec<Self>, Missing> {
         let mut ends = Vec::new();
         for part in run {
@@ -61,7 +62,7 @@ impl Step {
             return Ok(Vec::new());
         };
         let mut distance = distance(system, first.task)?;
-        let (all, until) = end(system, bounds, last, response)?;
+        let (all, until) = end(system, bounds, last, (response, by_clock))?;
         let (mut steps, mut before) = (Vec::new(), Duration::ZERO);
         for (place, (part, own)) in run.iter().zip(ends).enumerate() {
             let is_last = place + 1 == run.len();
@@ -81,7 +82,7 @@ fn end(
     system: &System,
     bounds: &Bounds,
     last: &Part,
-    response: Duration,
+    (response, by_clock): (Duration, bool),
 ) -> Result<(Duration, Until), Missing> {
     let task = last.task;
     let own = system.task(task);
@@ -94,13 +95,18 @@ fn end(
     let until = if is_logical { Until::Deadline } else { Until::Completed };
     let Some(next) = last.next else { return Ok((written, until)) };
     let covered = || covered_from(system, bounds, task, next).ok_or(Missing::Response(task));
+    let is_held = !is_logical && holds_its_own(system, task, next);
+    if by_clock {
+        // Its arrivals are known, so it is enough from when on the next one reads.
+        let waits = is_held || !is_logical && holds_up(system, task, next);
+        return Ok(if waits { (covered()?.min(written), Until::Held) } else { (written, until) });
+    }
     let (end, until) = if !is_logical && holds_up(system, task, next) {
         let rest = response.saturating_sub(distance(system, next)?);
         (rest.max(covered()?), Until::Held)
     } else {
         (written, until)
     };
-    let is_held = !is_logical && holds_its_own(system, task, next);
     let from = if is_held { covered()? } else { written };
     Ok(match again(system, (task, next), from)? {
         Some(again) if again < end => (again, Until::Again),

@@ -257,6 +257,9 @@ impl<'s> Fold<'s> {
                 derive::iteration(to, node.supply, work, more_urgent);
             }
         });
+        if self.by_clock(node, task, (own, gift), (blocking, more_urgent), &found) {
+            return;
+        }
         let bound = found.map(|response| response.bound);
         if let (Ok(worst), None) = (&found, gift) {
             let work = own.cost * (worst.job + 1) + blocking;

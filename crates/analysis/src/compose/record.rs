@@ -287,7 +287,8 @@ fn assume(finding: Option<&mut Finding>, averages: impl FnOnce(bool) -> Option<A
     }
 }
 
-fn rest_on(finding: &mut Option<Finding>, assumed: &Assumption) {
+/// A bound takes that for granted, too.
+pub(super) fn rest_on(finding: &mut Option<Finding>, assumed: &Assumption) {
     if let Some(Ok(proof)) = finding.as_mut().map(|finding| finding.found.as_mut())
         && !proof.assumptions.contains(assumed)
     {

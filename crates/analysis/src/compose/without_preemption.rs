@@ -6,8 +6,8 @@ use super::{Fold, Node};
 use crate::core::is_plain_task;
 use crate::demand::{Load, Loads};
 use crate::derivation::OfResponse;
-use crate::finding::Local;
-use crate::fixed_priority::{response_time, response_without_preemption};
+use crate::finding::{Finding, Local};
+use crate::fixed_priority::{Kept, response_time, response_without_preemption};
 use crate::ground::{Effort, Source};
 use crate::overhead::CoreInterference;
 use crate::supply::Residual;
@@ -37,7 +37,9 @@ impl Fold<'_> {
         let left = Residual::new(node.supply, Loads::new(&loads[..first]), effort);
         let members = Loads::without(&loads[first..], place);
         let found = response_without_preemption(&left, own, (blocking, members), busy, effort);
-        let Ok(worst) = found else { return };
+        let known = self.tasks[task.0].as_ref().and_then(Finding::bound);
+        let is_shorter = |worst: &Kept| known.is_none_or(|known| worst.bound <= known);
+        let Some(worst) = found.ok().filter(is_shorter) else { return };
         let derivation = self.derived(Source::Task(task), |to| {
             let (of, count) = (own.source, worst.job + 1);
             let (begun, window, bound) = (worst.begun, worst.window, worst.bound);

@@ -15,6 +15,7 @@
 //! **Does not cover** otherwise that what comes before on the same supply is over when the next begins: its work counts again.
 //! Theory: docs/theory/propagation.md.
 
+use super::circle::{Link, Waited, circle};
 use super::precedence::released_with;
 use super::{Bounds, Fold, Known};
 use std::borrow::Cow;
@@ -46,14 +47,19 @@ pub(super) fn settled<'s>(
     for follower in &followers {
         follower.comes_by_itself(&mut settled);
     }
+    let of = |followers: &[Follower], place| {
+        let links: Vec<Link<'_>> = followers.iter().map(|own| own.link(system)).collect();
+        circle(system, &links, place)
+    };
     for round in 0.. {
         let known = known.cloned();
         let bounds = Fold { known, is_end_wanted, ..Fold::new(&settled) }.bounds();
         let mut holds = true;
-        for follower in &followers {
-            let is_in_time = follower.is_in_time(&mut settled, &bounds);
+        for (place, follower) in followers.iter().enumerate() {
+            let is_in_time = follower.is_in_time(&mut settled, &bounds, || of(&followers, place));
             // One that others wait for in vain has no bound in the next round, and they give up then.
-            holds &= is_in_time || round >= ROUNDS && !follower.give_up(&mut settled);
+            holds &= is_in_time
+                || round >= ROUNDS && !follower.give_up(&mut settled, || of(&followers, place));
         }
         if holds {
             break;
@@ -73,8 +79,33 @@ impl Follower {
     fn comes_by_itself(&self, system: &mut System) {
         *self.jitter(system) = Duration::ZERO;
         match *self {
-            Self::Woken(id, _) => system.tasks[id.0].activation = Activation::Sporadic,
+            Self::Woken(id, _) => {
+                let offset = system.task(system.root_of(id)).offset;
+                let task = &mut system.tasks[id.0];
+                (task.activation, task.offset) = (Activation::Sporadic, offset);
+            }
             Self::Kick(id, _) => system.interrupts[id.0].raised_by = None,
+        }
+    }
+
+    /// What it waits for, by name.
+    fn link<'s>(&self, system: &'s System) -> Link<'s> {
+        let task = |id: TaskId| {
+            let own = system.task(id);
+            Waited { name: &own.name, task: Some(id), core: system.core_of(own.on) }
+        };
+        match self {
+            Self::Woken(id, before) => {
+                let Waited { name, task: own, core } = task(*id);
+                let waits_for = before.iter().map(|&by| task(by)).collect();
+                Link { name, task: own, core, waits_for }
+            }
+            Self::Kick(id, by) => {
+                let own = system.interrupt(*id);
+                let first = system.interrupt(*by);
+                let waited = Waited { name: &first.name, task: None, core: first.on };
+                Link { name: &own.name, task: None, core: own.on, waits_for: vec![waited] }
+            }
         }
     }
 
@@ -86,7 +117,12 @@ impl Follower {
     }
 
     /// Whether it comes within its jitter, which grows where it does not.
-    fn is_in_time(&self, system: &mut System, bounds: &Bounds) -> bool {
+    fn is_in_time(
+        &self,
+        system: &mut System,
+        bounds: &Bounds,
+        circle: impl FnOnce() -> Option<String>,
+    ) -> bool {
         let late = match self {
             Self::Woken(id, before) => {
                 let late = |&by| released_with(system, *id, by).or(bounds.task(by).bound());
@@ -95,7 +131,7 @@ impl Follower {
             }
             Self::Kick(_, by) => bounds.interrupt(*by).bound(),
         };
-        let Some(late) = late else { return !self.give_up(system) };
+        let Some(late) = late else { return !self.give_up(system, circle) };
         let jitter = self.jitter(system);
         let holds = late <= *jitter;
         *jitter = late.max(*jitter);
@@ -103,7 +139,7 @@ impl Follower {
     }
 
     /// Nothing on its core has a bound; whether something had.
-    fn give_up(&self, system: &mut System) -> bool {
+    fn give_up(&self, system: &mut System, circle: impl FnOnce() -> Option<String>) -> bool {
         let (what, on) = match *self {
             Self::Woken(id, _) => {
                 let task = system.task(id);
@@ -118,7 +154,12 @@ impl Follower {
         if system.unsupported.iter().any(|feature| feature.core == core) {
             return false;
         }
-        let what = format!("{what}, whose delay has no bound");
+        let what = match circle() {
+            Some(circle) => {
+                format!("{what}, whose delay has no bound because it waits for itself ({circle}),")
+            }
+            None => format!("{what}, whose delay has no bound"),
+        };
         system.unsupported.push(Unsupported { what, core });
         true
     }

@@ -140,6 +140,13 @@ fn of_interference(fact: &OfInterference) -> Option<Term> {
             let (part, count) = (Part::Of(of), occurrences.count);
             return Some(Term { part, time: cost * count, times: Some((count, cost)) });
         }
+        OfInterference::ByClock { of, count, cost } => {
+            return Some(Term {
+                part: Part::Of(of),
+                time: cost * count,
+                times: Some((count, cost)),
+            });
+        }
         OfInterference::FirstCome(time) => (Part::Equals, time),
         OfInterference::Blocking(time) | OfInterference::BlockingByLater(time) => {
             (Part::Blocking, time)

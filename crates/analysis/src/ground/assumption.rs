@@ -44,6 +44,8 @@ pub enum Assumption {
     ServiceRoutines,
     /// Service routines that servers of Linux pay for.
     ChargedRoutines,
+    /// Offsets of tasks.
+    Clock,
     /// Fixed slots.
     Slots,
     /// Sporadic servers whose budget fragments have separate replenishment times.
@@ -158,15 +160,14 @@ impl fmt::Display for Assumption {
             }
             Self::GuestTimers { timers } => return f.write_str(&of_guest_timers(timers)),
             Self::ShieldedTimers { core } => return write!(f, "{}", shielded(core)),
-            Self::Blocking => {
-                "less urgent work delays a task or server by at most its blocking, once per busy window; where none is stated there is none"
-            }
+            Self::Blocking => BLOCKING,
             Self::ServiceRoutines => {
                 "interrupt service routines run before everything else on their core, in the order that it states, and are charged to no server"
             }
             Self::ChargedRoutines => {
                 "interrupt service routines run before everything else on their core, in the order that it states, and are charged to the SCHED_DEADLINE server of the core that they interrupt, and to no other"
             }
+            Self::Clock => CLOCK,
             Self::Slots => "slots start at their offsets and never move",
             Self::SporadicActivations => SPORADIC_ACTIVATIONS,
             Self::LeastRefill => {
@@ -272,6 +273,10 @@ const WORK_IN_SERVERS: &str = "interfering servers take no more than the work de
 
 const INDEPENDENCE: &str = "execution times have the stated distributions, independently of other jobs, of arrivals \
                             and of everything else";
+
+const CLOCK: &str = "tasks with an `offset` arrive exactly then and whole periods later, by one clock for all cores";
+
+const BLOCKING: &str = "less urgent work delays a task or server by at most its blocking, once per busy window; where none is stated there is none";
 
 const FIRST_COME: &str = "members of equal priority are served first come, first served, as by SCHED_FIFO, and no \
                           time slice ends what one of them does (`time-slice` where one does)";

@@ -13,6 +13,9 @@ pub(super) fn text(fact: &OfInterference, names: &Names<'_>) -> String {
                 *cost * count
             )
         }
+        OfInterference::ByClock { of, count, cost } => {
+            format!("{}: {count} x {cost} by the clock = {}", names.of(*of), *cost * *count)
+        }
         OfInterference::Kept { deadline, kept } => {
             format!("carry-in of the previous budget, deadline {deadline}: {kept}")
         }

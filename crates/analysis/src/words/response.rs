@@ -11,6 +11,10 @@ pub(super) fn text(fact: &OfResponse, names: &Names<'_>) -> String {
             "{}: job {count} of the busy window completes {window} after its start: response time {bound}",
             names.of(*of)
         ),
+        OfResponse::ByClock { of, count, begin, beginnings, window, bound } => format!(
+            "{}: of {beginnings} busy windows by the clock the one that begins at {begin} is the worst: its job {count} completes {window} after that: response time {bound}",
+            names.of(*of)
+        ),
         OfResponse::FirstCome { of, released, until, window, bound } => format!(
             "{}: the job released {released} after the start of the busy window waits for members of equal priority until {until} after it, and completes {window} after it: response time {bound}",
             names.of(*of)

@@ -1,5 +1,7 @@
 //! Chains, and servers without a budget: bounds beside the longest of all histories.
 
+mod circle;
+mod clock;
 mod drawn;
 mod notation;
 mod planted;

@@ -1,7 +1,7 @@
 //! The systems of `small.csv`, as descriptions.
 //!
 //! Members are separated by `;`. `task a@0 p=3 C=1..2 T=5..7 J=1 D=4 ph=2 LET`: on core 0, priority 3 (larger is more
-//! urgent), executions, distances of arrivals (`T=5`: no longest one), jitter, deadline, first arrival. `by=a`: woken by
+//! urgent), executions, distances of arrivals (`T=5`: no longest one), jitter, deadline, first arrival; `O=2`: that as an offset. `by=a`: woken by
 //! the end of `a`. `irq`: a routine, with `d=1,3`: so far apart at least over two, three arrivals. `level V@0 p=9 fp` or `edf`: a server with its own scheduler, without a budget or
 //! with `Q=1/4`.
 
@@ -88,7 +88,9 @@ impl Written<'_> {
         if let Some(by) = by.filter(|by| self.routine(by).is_none()) {
             let _ = writeln!(text, "after = [\"task.{by}\"]");
         }
-        if let Some(latest) = latest {
+        if let Some(offset) = value(words, "O") {
+            let _ = writeln!(text, "offset = {}", self.time(range(offset).0));
+        } else if let Some(latest) = latest {
             let _ = writeln!(text, "latest-interarrival = {}", self.time(latest));
         }
     }

@@ -16,14 +16,14 @@ const SMALL: &str = include_str!("small.csv");
 const LIMIT: usize = 400_000;
 
 pub(crate) struct Row<'a> {
-    id: &'a str,
+    pub(crate) id: &'a str,
     kind: &'a str,
-    path: &'a str,
+    pub(crate) path: &'a str,
     pub(crate) limit: Option<u64>,
     /// Once, twice, three times as long.
     at: [Option<u64>; 3],
     published: Option<u64>,
-    members: &'a str,
+    pub(crate) members: &'a str,
 }
 
 impl<'a> Row<'a> {
@@ -51,6 +51,11 @@ impl<'a> Row<'a> {
 
     pub(crate) fn is_chain(&self) -> bool {
         self.kind != "response"
+    }
+
+    /// Whether all that arrives by itself does so at known instants.
+    pub(crate) fn has_phases(&self) -> bool {
+        self.members.contains("ph=")
     }
 
     pub(crate) fn system(&self, tick: u64) -> System {

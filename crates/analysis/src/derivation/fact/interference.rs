@@ -11,6 +11,8 @@ use vorrang_time::Duration;
 pub enum OfInterference {
     /// A load in a window.
     Term { of: Source, occurrences: Occurrences, cost: Duration },
+    /// Jobs that come by the clock.
+    ByClock { of: Source, count: u64, cost: Duration },
     /// A part of a budget that was kept.
     Kept { deadline: Duration, kept: Duration },
     /// A server with a demand below its budgets.

@@ -21,6 +21,15 @@ pub enum OfResponse {
         window: Duration,
         bound: Duration,
     },
+    /// The worst job of all busy windows, where their beginnings are known.
+    ByClock {
+        of: Source,
+        count: u64,
+        begin: Duration,
+        beginnings: u64,
+        window: Duration,
+        bound: Duration,
+    },
     /// The worst job among those of the same priority.
     FirstCome {
         of: Source,

@@ -1,0 +1,194 @@
+//! Response time of one task under preemptive fixed priority, on any supply, where arrivals by the clock are among what
+//! comes before it, or are its own.
+//!
+//! **Model.** A task by the clock arrives at `O + n T`, for whole n, and each of its jobs is released up to J later. Let the
+//! busy window of a level begin at s. Of such a task the jobs with `O + n T + J >= s` that arrive before `s + x` are
+//! released in the window of length x, or later; of everything else it holds as much as
+//! in any other window. So job q of the window completes at the least `x = supply((q + 1) C + B + sum n_j(s, x) C_j)`, and
+//! responds by `s + x` less its arrival, which is known where the task is by the clock itself.
+//!
+//! Only beginnings at `O + n T + J` of some such task matter, and in the common multiple of their periods each occurs once.
+//!
+//! **Assumptions.** 1. Those of `response.rs`. 2. All offsets are of one clock.
+//!
+//! **Cost.** One search for each beginning. With more than [`BEGINNINGS`] there is no bound here.
+//!
+//! Theory: docs/theory/by-the-clock.md.
+
+use crate::arrival::Arrivals;
+use crate::demand::{Load, Loads};
+use crate::ground::{Effort, NoBound, Source, least_fixed_point};
+use crate::supply::Supply;
+use std::collections::BTreeSet;
+use vorrang_model::system::{Activation, System};
+use vorrang_time::Duration;
+
+/// The most beginnings of busy windows that are looked at.
+const BEGINNINGS: i128 = 1_000;
+
+/// When the jobs of a task come, in nanoseconds of the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Clock {
+    offset: i128,
+    period: i128,
+    jitter: i128,
+}
+
+impl Clock {
+    /// That of a load that is the jobs of a task with an offset.
+    pub(crate) fn of(system: &System, load: &Load<'_>) -> Option<Self> {
+        let Source::Task(id) = load.source else { return None };
+        let task = system.task(id);
+        let own = Arrivals::new(task.min_interarrival, task.jitter);
+        let is_plain = task.activation == Activation::Sporadic
+            && load.arrivals == own
+            && load.kept_until.is_none()
+            && load.used_by.is_none();
+        let offset = task.offset.filter(|_| is_plain)?;
+        Some(Self {
+            offset: offset.as_ns().into(),
+            period: task.min_interarrival.as_ns().into(),
+            jitter: task.jitter.as_ns().into(),
+        })
+    }
+
+    /// The number of its first job that may be released at an instant or later.
+    fn first(&self, begin: i128) -> i128 {
+        div_ceil(begin - self.jitter - self.offset, self.period)
+    }
+
+    fn arrival(&self, number: i128) -> i128 {
+        self.offset + number * self.period
+    }
+
+    /// How many of its jobs may be released in a window.
+    pub(crate) fn in_window(&self, begin: i128, window: Duration) -> u64 {
+        let end = begin + i128::from(window.as_ns());
+        let count = div_ceil(end - self.offset, self.period) - self.first(begin);
+        u64::try_from(count.max(0)).unwrap_or(u64::MAX)
+    }
+}
+
+/// What comes before a task in the busy windows of its level.
+pub(crate) struct ByClock<'a, S: ?Sized> {
+    pub(crate) supply: &'a S,
+    pub(crate) own: Load<'a>,
+    /// When its own jobs come, where that is known.
+    pub(crate) clock: Option<Clock>,
+    pub(crate) blocking: Duration,
+    /// What comes by the clock.
+    pub(crate) known: Vec<(Clock, Load<'a>)>,
+    /// All else.
+    pub(crate) others: Vec<Load<'a>>,
+}
+
+/// The worst job of all busy windows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Worst {
+    /// Response time, from the arrival.
+    pub(crate) bound: Duration,
+    /// The job of the busy window that has it, from 0.
+    pub(crate) job: u64,
+    /// From the beginning of the busy window to the completion of that job.
+    pub(crate) window: Duration,
+    /// When that window begins, in the common multiple of the periods.
+    pub(crate) begin: Duration,
+    /// How many beginnings there are.
+    pub(crate) beginnings: u64,
+}
+
+impl<S: Supply + ?Sized> ByClock<'_, S> {
+    /// The longest response time; `None`: nothing is known here.
+    pub(crate) fn response(&self, effort: &Effort) -> Option<Worst> {
+        let beginnings = self.beginnings()?;
+        let mut worst: Option<Worst> = None;
+        for &begin in &beginnings {
+            let found = self.from(begin, effort).ok()?;
+            let longer = |found: &Worst| worst.is_none_or(|worst| worst.bound < found.bound);
+            worst = found.filter(longer).or(worst);
+        }
+        let beginnings = u64::try_from(beginnings.len()).ok()?;
+        worst.map(|worst| Worst { beginnings, ..worst })
+    }
+
+    /// When a busy window may begin, in the common multiple of the periods; `None`: too many, or any instant.
+    fn beginnings(&self) -> Option<BTreeSet<i128>> {
+        let clocks = || self.known.iter().map(|(clock, _)| clock).chain(&self.clock);
+        let shortest = clocks().map(|clock| clock.period).min()?;
+        let mut all: i128 = 1;
+        for clock in clocks() {
+            all = all / gcd(all, clock.period) * clock.period;
+            if all / shortest > BEGINNINGS {
+                return None;
+            }
+        }
+        let count: i128 = clocks().map(|clock| all / clock.period).sum();
+        let of = |clock: &Clock| {
+            let (period, from) = (clock.period, clock.offset + clock.jitter);
+            (0..all / period).map(move |number| (from + number * period).rem_euclid(all))
+        };
+        (count <= BEGINNINGS).then(|| clocks().flat_map(of).collect())
+    }
+
+    /// The worst job of the window that begins there; `None`: none of its jobs is in it.
+    fn from(&self, begin: i128, effort: &Effort) -> Result<Option<Worst>, NoBound> {
+        let terms = 1 + self.known.len() + self.others.len();
+        let needed = |work: Duration, x: Duration| {
+            let all = work.checked_add(self.before(begin, x)?).ok_or(NoBound::TooLong)?;
+            self.supply.time_for(all)
+        };
+        let without = least_fixed_point(effort, terms, Duration::RESOLUTION, |x| {
+            Ok(needed(self.blocking, x)?.max(Duration::RESOLUTION))
+        })?;
+        if i128::from(without.as_ns()) <= self.arrival(begin, 0)? {
+            return Ok(None);
+        }
+        let (mut demand, mut window) = (self.blocking, Duration::ZERO);
+        let mut worst: Option<Worst> = None;
+        for job in 0.. {
+            demand = demand.checked_add(self.own.cost).ok_or(NoBound::TooLong)?;
+            let start = self.supply.time_for(demand)?.max(window + self.own.cost);
+            window = least_fixed_point(effort, terms, start, |x| needed(demand, x))?;
+            let end = i128::from(window.as_ns());
+            let bound = u64::try_from((end - self.arrival(begin, job)?).max(0));
+            let bound = Duration::from_ns(bound.map_err(|_| NoBound::TooLong)?);
+            if worst.is_none_or(|worst| worst.bound < bound) {
+                let begin = Duration::from_ns(u64::try_from(begin).unwrap_or_default());
+                worst = Some(Worst { bound, job, window, begin, beginnings: 0 });
+            }
+            if end <= self.arrival(begin, job + 1)? {
+                break;
+            }
+        }
+        Ok(worst)
+    }
+
+    /// When a job of the window arrives, from its beginning on; of one that is not by the clock, when it does at the
+    /// earliest.
+    fn arrival(&self, begin: i128, job: u64) -> Result<i128, NoBound> {
+        if let Some(clock) = self.clock {
+            return Ok(clock.arrival(clock.first(begin) + i128::from(job)) - begin);
+        }
+        let arrivals = self.own.arrivals;
+        let due = arrivals.spacing().after(job).ok_or(NoBound::TooLong)?;
+        Ok(i128::from(due.as_ns()) - i128::from(arrivals.jitter.as_ns()))
+    }
+
+    /// What comes before it in a window.
+    fn before(&self, begin: i128, window: Duration) -> Result<Duration, NoBound> {
+        let others = Loads::new(&self.others).in_window(window)?;
+        self.known.iter().try_fold(others, |sum, (clock, load)| {
+            let own = load.cost.checked_mul(clock.in_window(begin, window));
+            own.and_then(|own| sum.checked_add(own)).ok_or(NoBound::TooLong)
+        })
+    }
+}
+
+/// Rounded up, of a divisor above zero.
+fn div_ceil(number: i128, by: i128) -> i128 {
+    -(-number).div_euclid(by)
+}
+
+fn gcd(one: i128, other: i128) -> i128 {
+    if other == 0 { one } else { gcd(other, one % other) }
+}
