@@ -25,6 +25,7 @@ impl<'s> Fold<'s> {
         by_deadline: &[ByDeadline<'_>],
         effort: &Effort,
     ) {
+        self.pseudo_vcpus_give(node, &[], node.routines.loads.to_vec(), effort);
         let machine = self.machine_beside(first, by_deadline, effort);
         self.edf(Node { machine: machine.as_ref(), ..first }, by_deadline, effort);
         self.alone_by_deadline(node, by_deadline);

@@ -287,10 +287,7 @@ impl<'s> Fold<'s> {
         };
         match schedule {
             Schedule::FixedPriority => self.by_priority(node, members, effort),
-            Schedule::Edf(members) => {
-                self.pseudo_vcpus_give(node, &[], node.routines.loads.to_vec(), effort);
-                self.deadlines((after, node), &members, effort);
-            }
+            Schedule::Edf(members) => self.deadlines((after, node), &members, effort),
             Schedule::Linux { by_deadline, by_priority } => {
                 self.linux((after, node), (&by_deadline, &by_priority), effort);
             }
