@@ -226,7 +226,7 @@ inBrowser("an arrow in the list of examples opens it, so that the keyboard reach
   for (const key of ["ArrowDown", "ArrowDown", "Enter"]) {
     await page.keyboard.press(key);
   }
-  await page.waitForFunction(() => document.querySelector("#name")?.textContent !== "hello.toml");
+  await page.waitForFunction((before) => document.querySelector("#name")?.textContent !== before, file);
   await answered(page);
   assert.equal(await page.locator("#name").textContent(), "designs/hello.toml");
   quiet(opened);
