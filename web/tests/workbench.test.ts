@@ -267,6 +267,8 @@ inBrowser("what is left open is designed, as the command line does it, and what 
   // What was known of the description before is not shown beside another one.
   assert.match((await page.locator("#results").textContent()) ?? "", /^There are no results yet: “Design this”/);
   await page.locator("#design").click();
+  // The page is not busy while a design is looked for.
+  await page.waitForSelector(".cm-deletedLine");
   await settled(page);
   const wanted = vorrang(["design", "designs/hello.toml", "--out", "-"]);
   assert.equal(wanted.code, 0, wanted.err);
