@@ -1,4 +1,4 @@
-//! Tasks once more, where something at their level comes by the clock.
+//! Tasks once more, where something at their level comes by the clock, or is woken by them.
 //!
 //! Theory: docs/theory/by-the-clock.md.
 
@@ -10,7 +10,8 @@ use crate::finding::Local;
 use crate::fixed_priority::{ByClock, Clock, Gift, Response, WorstByClock};
 use crate::ground::{Assumption, Effort, NoBound, Source};
 use crate::supply::Supply;
-use vorrang_model::system::TaskId;
+use std::collections::BTreeSet;
+use vorrang_model::system::{System, TaskId};
 use vorrang_time::Duration;
 
 impl Fold<'_> {
@@ -25,7 +26,7 @@ impl Fold<'_> {
     ) -> bool {
         let (Ok(found), None) = (found, gift) else { return false };
         let Some(effort) = self.refinements.as_ref().map(Effort::another) else { return false };
-        let Some(level) = self.level_by_clock(node, own, (blocking, more_urgent)) else {
+        let Some(level) = self.level_by_clock(node, (task, own), (blocking, more_urgent)) else {
             return false;
         };
         // Windows end, so those that begin at a known instant do.
@@ -34,7 +35,9 @@ impl Fold<'_> {
         let derivation =
             self.derived(Source::Task(task), |to| derive(to, node.supply, &level, &worst));
         self.record_bound(node, task, Local::FixedPriority, Ok(worst.bound), derivation);
-        rest_on(&mut self.tasks[task.0], &Assumption::Clock);
+        if level.comes_by_clock() {
+            rest_on(&mut self.tasks[task.0], &Assumption::Clock);
+        }
         true
     }
 
@@ -42,20 +45,45 @@ impl Fold<'_> {
     fn level_by_clock<'a>(
         &self,
         node: Node<'a>,
-        own: &Load<'a>,
+        (task, own): (TaskId, &Load<'a>),
         (blocking, more_urgent): (Duration, Loads<'a>),
     ) -> Option<ByClock<'a, dyn Supply + 'a>> {
         let clock = Clock::of(self.system, own);
         let (mut known, mut others) = (Vec::new(), Vec::new());
+        let woken = woken_at_level(self.system, task);
+        let mut behind = Duration::ZERO;
         for load in more_urgent.iter() {
-            match Clock::of(self.system, load) {
-                Some(clock) => known.push((clock, *load)),
-                None => others.push(*load),
+            if matches!(load.source, Source::Task(id) if woken.contains(&id)) {
+                behind += load.cost;
+            } else if let Some(clock) = Clock::of(self.system, load) {
+                known.push((clock, *load));
+            } else {
+                others.push(*load);
             }
         }
-        let is_any = clock.is_some() || !known.is_empty();
-        is_any.then_some(ByClock { supply: node.supply, own: *own, clock, blocking, known, others })
+        let is_any = clock.is_some() || !known.is_empty() || !behind.is_zero();
+        let (supply, own) = (node.supply, *own);
+        is_any.then_some(ByClock { supply, own, clock, blocking, behind, known, others })
     }
+}
+
+/// What the jobs of a task wake on its supply, at least as urgent as it is: directly, or over others of these only.
+fn woken_at_level(system: &System, task: TaskId) -> BTreeSet<TaskId> {
+    let own = system.task(task);
+    let mut woken = BTreeSet::new();
+    let mut next = own.wakes.clone();
+    while let Some(id) = next.pop() {
+        let other = system.task(id);
+        let is_at_level =
+            other.on == own.on && !own.priority.is_more_urgent_than(other.priority) && id != task;
+        let mut before = system.task_ids().filter(|by| system.task(*by).wakes.contains(&id));
+        let is_behind = before.all(|by| by == task || woken.contains(&by));
+        // Of several before it the last one that is looked at finds all others there.
+        if is_at_level && is_behind && woken.insert(id) {
+            next.extend(&other.wakes);
+        }
+    }
+    woken
 }
 
 fn derive(
@@ -66,10 +94,19 @@ fn derive(
 ) {
     let WorstByClock { bound, job, window, begin, beginnings } = *worst;
     let (of, count, cost) = (level.own.source, job + 1, level.own.cost);
-    to.push(OfResponse::ByClock { of, count, begin, beginnings, window, bound });
+    to.push(if level.comes_by_clock() {
+        OfResponse::ByClock { of, count, begin, beginnings, window, bound }
+    } else {
+        OfResponse::BusyWindow { of, count, window, bound }
+    });
     to.indented(|to| to.push(OfResponse::OwnWork { count, cost }));
     to.indented(|to| to.blocking(level.blocking));
     let mut demand = cost * count + level.blocking;
+    if !level.behind.is_zero() {
+        let (count, cost) = (job, level.behind);
+        to.indented(|to| to.push(OfInterference::Behind { count, cost }));
+        demand += cost * count;
+    }
     let from = i128::from(begin.as_ns());
     for (clock, load) in &level.known {
         let (of, count, cost) = (load.source, clock.in_window(from, window), load.cost);
@@ -77,6 +114,6 @@ fn derive(
         demand += cost * count;
     }
     let demand = to.terms(demand, Loads::new(&level.others), window);
-    to.cite("x = supply((q+1) C + B + jobs by the clock from the beginning on), after Tindell 1994; docs/theory/by-the-clock.md");
+    to.cite("x = supply((q+1) C + B + jobs by the clock from the beginning on), after Tindell 1994; docs/theory/by-the-clock.md, docs/theory/propagation.md");
     supply.derive(demand, to);
 }

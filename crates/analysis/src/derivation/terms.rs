@@ -154,6 +154,7 @@ fn of_interference(fact: &OfInterference) -> Option<Term> {
         OfInterference::Due { of, released, due, .. } => {
             (Part::Of(of), released.map_or(due, |released| released.min(due)))
         }
+        OfInterference::Behind { count, cost } => (Part::Own, cost * count),
         OfInterference::OwnRequests(time) => (Part::Own, time),
         OfInterference::Begun(time) => (Part::Begun, time),
         OfInterference::Kept { .. }

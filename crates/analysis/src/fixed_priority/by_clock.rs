@@ -7,13 +7,16 @@
 //! in any other window. So job q of the window completes at the least `x = supply((q + 1) C + B + sum n_j(s, x) C_j)`, and
 //! responds by `s + x` less its arrival, which is known where the task is by the clock itself.
 //!
+//! What a job of the task wakes at its level, on the same supply, comes when that job completes. So it counts once for each
+//! earlier job of the window, and not as often as it may come, and for nothing else in the window.
+//!
 //! Only beginnings at `O + n T + J` of some such task matter, and in the common multiple of their periods each occurs once.
 //!
 //! **Assumptions.** 1. Those of `response.rs`. 2. All offsets are of one clock.
 //!
 //! **Cost.** One search for each beginning. With more than [`BEGINNINGS`] there is no bound here.
 //!
-//! Theory: docs/theory/by-the-clock.md.
+//! Theory: docs/theory/by-the-clock.md, docs/theory/propagation.md.
 
 use crate::arrival::Arrivals;
 use crate::demand::{Load, Loads};
@@ -76,6 +79,8 @@ pub(crate) struct ByClock<'a, S: ?Sized> {
     /// When its own jobs come, where that is known.
     pub(crate) clock: Option<Clock>,
     pub(crate) blocking: Duration,
+    /// What each of its jobs wakes at its level, directly or over others: none of it is there before that completes.
+    pub(crate) behind: Duration,
     /// What comes by the clock.
     pub(crate) known: Vec<(Clock, Load<'a>)>,
     /// All else.
@@ -111,10 +116,18 @@ impl<S: Supply + ?Sized> ByClock<'_, S> {
         worst.map(|worst| Worst { beginnings, ..worst })
     }
 
-    /// When a busy window may begin, in the common multiple of the periods; `None`: too many, or any instant.
+    /// Whether anything does.
+    pub(crate) fn comes_by_clock(&self) -> bool {
+        self.clock.is_some() || !self.known.is_empty()
+    }
+
+    /// When a busy window may begin, in the common multiple of the periods; any instant is as good where nothing comes by
+    /// the clock. `None`: too many.
     fn beginnings(&self) -> Option<BTreeSet<i128>> {
         let clocks = || self.known.iter().map(|(clock, _)| clock).chain(&self.clock);
-        let shortest = clocks().map(|clock| clock.period).min()?;
+        let Some(shortest) = clocks().map(|clock| clock.period).min() else {
+            return Some(BTreeSet::from([0]));
+        };
         let mut all: i128 = 1;
         for clock in clocks() {
             all = all / gcd(all, clock.period) * clock.period;
@@ -156,7 +169,10 @@ impl<S: Supply + ?Sized> ByClock<'_, S> {
                 let begin = Duration::from_ns(u64::try_from(begin).unwrap_or_default());
                 worst = Some(Worst { bound, job, window, begin, beginnings: 0 });
             }
-            if end <= self.arrival(begin, job + 1)? {
+            // What it has woken is of this window, too.
+            demand = demand.checked_add(self.behind).ok_or(NoBound::TooLong)?;
+            let over = least_fixed_point(effort, terms, window, |x| needed(demand, x))?;
+            if i128::from(over.as_ns()) <= self.arrival(begin, job + 1)? {
                 break;
             }
         }

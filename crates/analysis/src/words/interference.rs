@@ -16,6 +16,12 @@ pub(super) fn text(fact: &OfInterference, names: &Names<'_>) -> String {
         OfInterference::ByClock { of, count, cost } => {
             format!("{}: {count} x {cost} by the clock = {}", names.of(*of), *cost * *count)
         }
+        OfInterference::Behind { count, cost } => {
+            format!(
+                "what own jobs before it have woken here: {count} x {cost} = {}",
+                *cost * *count
+            )
+        }
         OfInterference::Kept { deadline, kept } => {
             format!("carry-in of the previous budget, deadline {deadline}: {kept}")
         }

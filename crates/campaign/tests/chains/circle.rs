@@ -1,4 +1,4 @@
-//! Paths of wake-ups whose delays grow with themselves: undecided, and the circle is named.
+//! Paths of wake-ups that come back to where they were: what a task wakes is not before it, and a circle is named.
 
 use super::table::rows;
 use vorrang_analysis::bounds;
@@ -21,4 +21,18 @@ fn a_path_that_waits_for_itself_is_named() {
     }
     let undecided = system.task_ids().filter(|&id| known.task(id).bound().is_none()).count();
     assert!(undecided > 2, "{undecided}");
+}
+
+/// Each wakes a more urgent one. True are 3, 5 and 8 at once, and by counting what comes behind as if it came at any time
+/// 25, 38 and 41.
+#[test]
+fn what_comes_behind_a_task_is_not_before_it() {
+    let row = rows().find(|row| row.id == "W05").expect("listed");
+    let system = row.system(1_000);
+    let known = bounds(&system);
+    let bound = |name: &str| {
+        let id = system.task_ids().find(|&id| system.task(id).name == name).expect("it is there");
+        known.task(id).bound().expect("a bound").as_ns() / 1_000
+    };
+    assert_eq!(["task.a", "task.b", "task.c"].map(bound), [3, 6, 9]);
 }

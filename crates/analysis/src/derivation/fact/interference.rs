@@ -13,6 +13,8 @@ pub enum OfInterference {
     Term { of: Source, occurrences: Occurrences, cost: Duration },
     /// Jobs that come by the clock.
     ByClock { of: Source, count: u64, cost: Duration },
+    /// What own jobs before have woken at the same level.
+    Behind { count: u64, cost: Duration },
     /// A part of a budget that was kept.
     Kept { deadline: Duration, kept: Duration },
     /// A server with a demand below its budgets.
