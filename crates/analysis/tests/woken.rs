@@ -29,7 +29,7 @@ const SYSTEMS: &[(&str, &[Known])] = &[
     ),
     (
         "task a@0 p=1 C=2 T=12; task b@0 p=2 C=2 by=a; task c@0 p=3 C=2 by=b; task e@0 p=4 C=1 T=5",
-        &[("a", 3, 48), ("b", 5, 71), ("c", 8, 74)],
+        &[("a", 3, 3), ("b", 5, 6), ("c", 8, 9)],
     ),
     (
         "task a@0 p=5 C=1 T=9; task m@0 p=3 C=2 T=8; task b@0 p=1 C=2 by=a; task h@0 p=9 C=1 T=6",
@@ -48,7 +48,7 @@ const SYSTEMS: &[(&str, &[Known])] = &[
     (
         "task a@1 p=2 C=1 T=6; task b@1 p=1 C=1 T=9; task c@1 p=5 C=1..3 by=a; task d@0 p=3 C=1..2 T=6; \
          task e@0 p=6 C=1..3 by=c",
-        &[("b", 5, 0), ("d", 8, 0), ("e", 7, 0)],
+        &[("b", 5, 5), ("d", 8, 8), ("e", 7, 7)],
     ),
     (
         "irq i@0 C=1 T=5; task a@0 p=1 C=2 by=i; task h@0 p=3 C=3 T=15; task b@1 p=1 C=2 by=a",

@@ -3,6 +3,7 @@
 mod all_histories;
 mod among;
 mod apart;
+mod behind;
 mod beside_cards;
 mod bursts;
 mod campaign;
