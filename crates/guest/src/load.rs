@@ -4,6 +4,7 @@
 //! at least [`LEAD`] in the future, and [`AFTER_TICK`] after a tick. What a job does is counted in instructions ([`Spin`]): a load that computes until
 //! it has been charged its time would not see what interrupts take from it.
 
+use crate::gate::Gate;
 use crate::policy;
 use crate::spin::Spin;
 use nix::sched::sched_yield;
@@ -12,6 +13,7 @@ use nix::time::ClockId;
 use nix::unistd::gettid;
 use std::fs;
 use std::io;
+use std::sync::Arc;
 use std::thread;
 use vorrang_guest::clock::{now, sleep_until};
 use vorrang_guest::told;
@@ -36,7 +38,7 @@ pub(crate) fn run(tasks: &[LoadedTask], until: u64) -> Vec<Record> {
             move |number| ScriptedJob { release: offset + number * period, work }
         });
         let room = task.jobs.min(FORESEEN) as usize;
-        let jobs = Script { jobs: Box::new(jobs), room, until };
+        let jobs = Script { jobs: Box::new(jobs), room, until, waits: None, opens: Vec::new() };
         (task.name.clone(), task.cpu, task.policy, jobs)
     });
     side_by_side(threads)
@@ -75,10 +77,22 @@ pub(crate) fn run_apart(tasks: &[LoadedTask], until: u64) -> io::Result<()> {
 
 /// Runs the threads of a script; a record for each, in their order.
 pub(crate) fn perform_script(threads: &[ScriptedThread], until: u64) -> Vec<Record> {
-    side_by_side(threads.iter().cloned().map(|thread| {
-        let room = thread.jobs.len();
-        let jobs = Script { jobs: Box::new(thread.jobs.into_iter()), room, until };
-        (thread.name, thread.cpu, thread.policy, jobs)
+    let gate = |thread: &ScriptedThread| {
+        (!thread.after.is_empty()).then(|| Arc::new(Gate::behind(thread.after.len())))
+    };
+    let gates: Vec<Option<Arc<Gate>>> = threads.iter().map(gate).collect();
+    let of = |name: &String| {
+        let behind = threads.iter().zip(&gates).filter_map(|(other, gate)| {
+            let place = other.after.iter().position(|before| before == name)?;
+            Some((Arc::clone(gate.as_ref()?), place))
+        });
+        behind.collect()
+    };
+    side_by_side(threads.iter().zip(&gates).map(|(thread, gate)| {
+        let ScriptedThread { name, cpu, policy, jobs, .. } = thread.clone();
+        let (room, opens) = (jobs.len(), of(&name));
+        let jobs = Box::new(jobs.into_iter());
+        (name, cpu, policy, Script { jobs, room, until, waits: gate.clone(), opens })
     }))
 }
 
@@ -89,6 +103,19 @@ struct Script {
     room: usize,
     /// When it ends, after the common instant.
     until: u64,
+    /// What its jobs wait for, if others wake them.
+    waits: Option<Arc<Gate>>,
+    /// The gates that its jobs open, and which of the predecessors there it is.
+    opens: Vec<(Arc<Gate>, usize)>,
+}
+
+impl Script {
+    /// So many of its jobs are complete.
+    fn opened(opens: &[(Arc<Gate>, usize)], jobs: u64) {
+        for (gate, place) in opens {
+            gate.done(*place, jobs);
+        }
+    }
 }
 
 fn side_by_side(
@@ -102,7 +129,11 @@ fn side_by_side(
             .name(name.clone())
             .spawn(move || match prepare(cpu, policy) {
                 Ok(()) => perform(own, jobs, spin, origin),
-                Err(why) => refusal(&own, &why),
+                Err(why) => {
+                    // What waits for it is not to wait for ever.
+                    Script::opened(&jobs.opens, u64::MAX);
+                    refusal(&own, &why)
+                }
             })
             .map_err(|why| refusal(&name, &why))
     };
@@ -119,9 +150,12 @@ fn perform(task: String, script: Script, spin: Spin, origin: u64) -> Record {
     let mut jobs = Vec::with_capacity(script.room);
     // Before the first one, which is not to take longer for it.
     let begun = charged();
-    for ScriptedJob { release, work } in script.jobs {
+    for (ScriptedJob { release, work }, number) in script.jobs.zip(1..) {
         let release = origin + release;
-        sleep_until(release);
+        match &script.waits {
+            Some(gate) => gate.pass(number),
+            None => sleep_until(release),
+        }
         let start = now(ClockId::CLOCK_MONOTONIC);
         match work {
             Work::Compute(time) | Work::ComputeThenYield(time) => spin.run(time),
@@ -129,6 +163,7 @@ fn perform(task: String, script: Script, spin: Spin, origin: u64) -> Record {
             Work::Send(bytes) => send(bytes),
         }
         jobs.push(Job { release, start, finish: now(ClockId::CLOCK_MONOTONIC) });
+        Script::opened(&script.opens, number);
         if matches!(work, Work::ComputeThenYield(_)) {
             // It has no way to fail on Linux.
             sched_yield().expect("Linux yields");

@@ -4,6 +4,7 @@ mod account;
 mod exercise;
 mod fault;
 mod flood;
+mod gate;
 mod interrupts;
 mod load;
 mod machine;

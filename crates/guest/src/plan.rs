@@ -244,7 +244,10 @@ pub struct ScriptedThread {
     pub cpu: Option<usize>,
     /// Its policy.
     pub policy: Policy,
-    /// Its jobs, in the order of their releases.
+    /// The threads of the script that wake it: its k-th job begins when the k-th of each of them is complete. Without any it
+    /// sleeps until the release of each.
+    pub after: Vec<String>,
+    /// Its jobs, in the order of their releases; of one that others wake, of the arrivals of their sources.
     pub jobs: Vec<ScriptedJob>,
 }
 

@@ -71,6 +71,7 @@ impl Trial {
                 period: period * 1_000,
                 reclaims: false,
             },
+            after: Vec::new(),
             jobs: Vec::new(),
         };
         let threads = self.reservations.iter().enumerate().map(thread).collect();
@@ -148,7 +149,13 @@ pub(crate) fn outside(of: &Scenario) -> Step {
         reclaims: false,
     };
     let cpu = Some(of.given("cpu"));
-    let thread = ScriptedThread { name: OUTSIDE.to_owned(), cpu, policy, jobs: Vec::new() };
+    let thread = ScriptedThread {
+        name: OUTSIDE.to_owned(),
+        cpu,
+        policy,
+        after: Vec::new(),
+        jobs: Vec::new(),
+    };
     Step::Script { threads: vec![thread], until: 0 }
 }
 

@@ -4,9 +4,10 @@
 //! that is drawn, all jobs must be complete, and no response may be longer than its bound. Then two platforms
 //! are compared, event by event: *bound ≥ simulation ≥ kernel*, up to a tolerance.
 
-use super::case::{Case, MS};
+use super::case::Case;
 use super::compare::{Comparison, compare, time};
 use super::course::Course;
+use super::job::MS;
 use super::machine::Measured;
 use super::{seen, simulated};
 use crate::check::Check;
@@ -70,8 +71,9 @@ pub fn examine(case: &Case, platform: &impl Platform) -> (Course, Vec<Check>) {
     let complete = course.completions.len();
     let mut checks = Vec::new();
     if !case.drawn.is_empty() {
-        // On an ideal machine at the instants that are drawn; else later, but in the same order.
-        let later = if case.costs == Measured::NOTHING { 0 } else { MS };
+        // On an ideal machine at the instants that are drawn, but for a routine of a nanosecond; else later, but in the same
+        // order.
+        let later = if case.costs == Measured::NOTHING { MS / 1_000 } else { MS };
         let drawn = compare(&case.course(), &course, &case.names(), later);
         checks.push(said(of("as drawn"), &drawn));
     }

@@ -74,7 +74,13 @@ pub fn steps(cpu: usize) -> Vec<Step> {
 fn soft_timer(cpu: usize) -> ScriptedThread {
     let job = ScriptedJob { release: REST / 1000, work: Work::Compute(0) };
     let name = "c.soft-timer".to_owned();
-    ScriptedThread { name, cpu: Some(cpu), policy: Policy::Other, jobs: vec![job] }
+    ScriptedThread {
+        name,
+        cpu: Some(cpu),
+        policy: Policy::Other,
+        after: Vec::new(),
+        jobs: vec![job],
+    }
 }
 
 fn worker(name: &str, cpu: usize, priority: u32, work: u64, jobs: u64) -> ScriptedThread {
@@ -83,6 +89,7 @@ fn worker(name: &str, cpu: usize, priority: u32, work: u64, jobs: u64) -> Script
         name: name.to_owned(),
         cpu: Some(cpu),
         policy: Policy::Fifo(priority),
+        after: Vec::new(),
         jobs: (0..jobs).map(job).collect(),
     }
 }

@@ -8,10 +8,11 @@
 //! **Assumptions.** Cores are Linux's, a server has one task, and nothing else is on the core:
 //! anything else is a bug of the case, and panics.
 
+use super::job::Job;
 use super::machine::{For, Measured, Source, described, stated};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use vorrang_guest::{Policy, ScriptedJob, ScriptedThread, Work};
+use vorrang_guest::{Policy, ScriptedThread};
 use vorrang_model::system::{Scheduler, Server, SupplyId, System, TaskId};
 use vorrang_model::{Format, read};
 use vorrang_time::Duration;
@@ -21,9 +22,6 @@ const ROUND_ROBIN: u32 = 10;
 
 /// The server that the kernel has for all threads of `SCHED_OTHER`.
 const FAIR: &str = "server.fair";
-
-/// The unit of scripts and drawings.
-pub const MS: u64 = 1_000_000;
 
 /// A description and what a kernel must do with it: the file of a case, whose keys before its first table are these.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -56,52 +54,6 @@ pub struct Case {
     /// Overheads of the machine.
     #[serde(skip)]
     pub costs: Measured,
-}
-
-/// A job of a script, in milliseconds: `[at, work]`, or a table.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(from = "Written")]
-pub struct Job {
-    /// When it arrives; in a kernel the thread is ready from then on.
-    pub at: u64,
-    /// By how many microseconds later its thread is released in a kernel, where it must find another
-    /// one already running.
-    pub after: u64,
-    /// By how much later it is released in the simulator: for so long a kernel defers a thread
-    /// that is ready.
-    pub deferred: u64,
-    /// How long it computes.
-    pub work: u64,
-    /// Whether it then yields the rest of its budget.
-    pub yields: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
-enum Written {
-    Pair(u64, u64),
-    #[serde(rename_all = "kebab-case")]
-    Table {
-        at: u64,
-        work: u64,
-        #[serde(default)]
-        after: u64,
-        #[serde(default)]
-        deferred: u64,
-        #[serde(default)]
-        yields: bool,
-    },
-}
-
-impl From<Written> for Job {
-    fn from(written: Written) -> Self {
-        match written {
-            Written::Pair(at, work) => Self { at, after: 0, deferred: 0, work, yields: false },
-            Written::Table { at, work, after, deferred, yields } => {
-                Self { at, after, deferred, work, yields }
-            }
-        }
-    }
 }
 
 impl Case {
@@ -197,14 +149,19 @@ impl Case {
 
     /// The threads that do it in a kernel, called as the task with a prefix.
     pub fn threads(&self, prefix: &str, cpu: Option<usize>) -> Vec<ScriptedThread> {
-        let system = self.system();
+        let (system, names) = (self.system(), self.names());
+        let before = |id: TaskId| {
+            let all = system.predecessors(id).into_iter();
+            all.map(|TaskId(by)| format!("{prefix}{}", names[by])).collect()
+        };
         let thread = |(id, name): (usize, &String)| ScriptedThread {
             name: format!("{prefix}{name}"),
             cpu,
             policy: policy(&system, TaskId(id)),
+            after: before(TaskId(id)),
             jobs: self.jobs(name).iter().map(Job::in_a_kernel).collect(),
         };
-        self.names().iter().enumerate().map(thread).collect()
+        names.iter().enumerate().map(thread).collect()
     }
 
     /// Of each task, whether it is in a server.
@@ -237,19 +194,6 @@ impl Case {
     }
 }
 
-impl Job {
-    /// When its thread is released in a kernel.
-    pub(super) fn release(&self) -> u64 {
-        self.at * MS + self.after * 1_000
-    }
-
-    fn in_a_kernel(&self) -> ScriptedJob {
-        let time = self.work * MS;
-        let work = if self.yields { Work::ComputeThenYield(time) } else { Work::Compute(time) };
-        ScriptedJob { release: self.release(), work }
-    }
-}
-
 /// The policy of a task in a kernel.
 fn policy(system: &System, id: TaskId) -> Policy {
     let task = system.task(id);
@@ -276,6 +220,7 @@ fn reservation(system: &System, id: SupplyId, server: &Server) -> Policy {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::job::MS;
     use super::*;
 
     const CASE: &str = r#"
@@ -321,7 +266,7 @@ priority = 0
             Policy::Deadline { runtime: 2 * MS, deadline: 5 * MS, period: 5 * MS, reclaims: false };
         let policies: Vec<Policy> = threads.iter().map(|thread| thread.policy).collect();
         assert_eq!(policies, [reserved, Policy::Fifo(7), Policy::Other]);
-        assert_eq!(threads[1].jobs[0].work, Work::ComputeThenYield(2 * MS));
+        assert_eq!(threads[1].jobs[0].work, vorrang_guest::Work::ComputeThenYield(2 * MS));
     }
 
     #[test]

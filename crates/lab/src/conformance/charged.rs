@@ -4,7 +4,8 @@
 //! the charge is the work and the interrupts during it. A load that computes until it has been charged its
 //! time does less work.
 
-use super::case::{Case, MS};
+use super::case::Case;
+use super::job::MS;
 use crate::check::Check;
 use crate::evidence::Evidence;
 use vorrang_guest::TICK;

@@ -1,7 +1,8 @@
 //! The course of a case that is drawn, worked out by hand by the rules.
 
-use super::case::{Case, Job, MS};
+use super::case::Case;
 use super::course::{Completion, Course, Ended, Stretch};
+use super::job::{Job, MS};
 use std::collections::BTreeMap;
 
 impl Case {

@@ -1,7 +1,7 @@
 //! How exactly a kernel enforces runtimes if it is left as it is, and for how long one lasts that reclaims.
 
 use super::admission::LIMIT;
-use super::case::MS;
+use super::job::MS;
 use crate::check::Check;
 use crate::evidence::Evidence;
 use vorrang_guest::{Policy, Record, ScriptedJob, ScriptedThread, Step, TICK, Work};
@@ -30,7 +30,8 @@ pub(crate) fn step() -> Step {
     let policy =
         Policy::Deadline { runtime: BUDGET, deadline: PERIOD, period: PERIOD, reclaims: false };
     let jobs = vec![ScriptedJob { release: 0, work: Work::Compute(PERIODS * BUDGET) }];
-    let thread = ScriptedThread { name: ENFORCED.to_owned(), cpu: None, policy, jobs };
+    let thread =
+        ScriptedThread { name: ENFORCED.to_owned(), cpu: None, policy, after: Vec::new(), jobs };
     Step::Script { threads: vec![thread], until: 2 * PERIODS * PERIOD }
 }
 
@@ -39,7 +40,8 @@ pub(crate) fn step_of_reclaiming() -> Step {
     let policy =
         Policy::Deadline { runtime: RECLAIMED, deadline: PERIOD, period: PERIOD, reclaims: true };
     let jobs = vec![ScriptedJob { release: 0, work: Work::Compute(PERIOD + RECLAIMED) }];
-    let thread = ScriptedThread { name: RECLAIMING.to_owned(), cpu: None, policy, jobs };
+    let thread =
+        ScriptedThread { name: RECLAIMING.to_owned(), cpu: None, policy, after: Vec::new(), jobs };
     Step::Script { threads: vec![thread], until: 4 * PERIOD }
 }
 

@@ -12,9 +12,10 @@
 //! is not in the description.)
 
 use super::body::Platform;
-use super::case::{Case, Job, MS};
+use super::case::Case;
 use super::cases;
 use super::course::{Completion, Course, Piece, stretches};
+use super::job::{Job, MS};
 use super::machine::{Kind, Source};
 use crate::evidence::Evidence;
 use vorrang_guest::{Policy, ScriptedJob, ScriptedThread, Work};
@@ -53,6 +54,7 @@ pub fn threads(prefix: &str) -> Vec<ScriptedThread> {
         name: format!("{prefix}sender"),
         cpu: None,
         policy: SENDER,
+        after: Vec::new(),
         jobs: case.jobs(HANDLER.1).iter().map(burst).collect(),
     };
     let mut all = case.threads(prefix, None);

@@ -1,8 +1,8 @@
 //! The thread of an interrupt with a budget, in a boot.
 
 use super::body::{Simulator, conform, examine};
-use super::case::MS;
 use super::interrupt::{self, Kernel, THREAD};
+use super::job::MS;
 use super::run::{PAUSE, taken};
 use crate::check::Check;
 use crate::evidence::Evidence;

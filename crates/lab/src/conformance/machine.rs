@@ -132,6 +132,7 @@ impl Source {
             name: format!("{prefix}i{number}"),
             cpu,
             policy,
+            after: Vec::new(),
             jobs: (first..end).step_by(step(period)).map(job).collect(),
         };
         self.firsts(period).enumerate().map(thread).collect()

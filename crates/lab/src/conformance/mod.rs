@@ -23,6 +23,7 @@ mod drawing;
 mod enforced;
 pub mod interrupt;
 mod interrupt_thread;
+pub mod job;
 pub mod machine;
 mod run;
 mod seen;

@@ -1,7 +1,8 @@
 //! The cases in a boot: what the guest does, and what is compared.
 
 use super::body::{Kernel, Longest, Simulator, conform, examine};
-use super::case::{Case, MS};
+use super::case::Case;
+use super::job::MS;
 use super::shipped::Shipped;
 use super::tightness::Tightness;
 use super::{calibration, cases, charged, simulated};

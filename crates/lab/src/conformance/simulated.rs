@@ -1,7 +1,8 @@
 //! The course of a case in the simulator.
 
-use super::case::{Case, MS};
+use super::case::Case;
 use super::course::{Completion, Course, Ended, Stretch};
+use super::job::MS;
 use super::machine::Measured;
 use vorrang_model::system::{Activation, SupplyId, System, TaskId};
 use vorrang_sim::{Arrivals, History, Job, Observer, Running, ScriptedJob, Source, simulate};
@@ -22,16 +23,28 @@ pub fn course(case: &Case) -> Course {
 pub(super) fn of_system(case: &Case, system: &System) -> Course {
     let core = system.cores().next().expect("a description has a core");
     let mut history = History::quiet(system);
-    for (arrivals, first) in history.interrupts.iter_mut().zip(case.first_interrupts()) {
+    // The machine's follow those of the case.
+    let firsts = case.first_interrupts();
+    let own = system.interrupts.len() - firsts.len();
+    for (arrivals, first) in history.interrupts.iter_mut().skip(own).zip(firsts) {
         *arrivals = Arrivals::from(Instant::from_ns(first));
     }
     let names = case.names();
     for (id, name) in names.iter().enumerate() {
-        if let Activation::Timer(timer) = system.tasks[id].activation {
-            // Its jobs are a period apart and take all of its time.
-            let first = release(&case.jobs(name)[0], case.costs == Measured::NOTHING);
-            history.timers[timer.0] = Arrivals::from(Instant::from_ns(first));
-            continue;
+        // Its jobs are a period apart and take all of its time.
+        let first = release(&case.jobs(name)[0], case.costs == Measured::NOTHING);
+        let first = Arrivals::from(Instant::from_ns(first));
+        match system.tasks[id].activation {
+            Activation::Timer(timer) => {
+                history.timers[timer.0] = first;
+                continue;
+            }
+            Activation::Interrupt(interrupt) => {
+                history.interrupts[interrupt.0] = first;
+                continue;
+            }
+            Activation::Task(_) | Activation::Join => continue,
+            Activation::Sporadic | Activation::Device(_) => {}
         }
         let scripted = |job| scripted(job, case.work(name, job), case.costs == Measured::NOTHING);
         history.scripts[id] = case.jobs(name).iter().map(scripted).collect();
@@ -51,11 +64,11 @@ pub(super) fn of_system(case: &Case, system: &System) -> Course {
 }
 
 /// A thread that must find another one already running finds it at once on an ideal machine.
-fn release(job: &super::case::Job, ideal: bool) -> u64 {
+fn release(job: &super::job::Job, ideal: bool) -> u64 {
     if ideal { job.at * MS } else { job.release() }
 }
 
-fn scripted(job: &super::case::Job, execution: Duration, ideal: bool) -> ScriptedJob {
+fn scripted(job: &super::job::Job, execution: Duration, ideal: bool) -> ScriptedJob {
     let arrival = release(job, ideal);
     ScriptedJob {
         arrival: Instant::from_ns(arrival),
