@@ -48,7 +48,7 @@ pub use machine::{
 pub use merge::merge;
 pub use plan::{
     Plan, Reserved, Step, Unfit, following, is_dispatched, is_dispatched_core, is_of_both,
-    known_threads, plan, threads_of,
+    known_threads, plan, shields, threads_of,
 };
 pub use restore::{Restored, restore, undo};
 pub use runtimes::{RuntimesEnd, runtimes_end};

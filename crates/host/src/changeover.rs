@@ -37,6 +37,10 @@ type Place = (Duration, Duration, Duration);
 impl Changeover {
     /// That of a core that is run.
     pub fn of_scope(scope: &Scope) -> Self {
+        if !scope.tasks.is_empty() {
+            let why = "tasks stand on the core itself, which may have work whenever its servers have none";
+            return Self::Never(why.to_owned());
+        }
         Self::of(scope.order, scope.servers.iter().map(|one| &one.server))
     }
 

@@ -15,15 +15,15 @@
 //!
 //! **Assumption.** 1 ms a second is the least that a group can have (`cpu.max`); it is less than any budget here.
 
-use crate::linux::{DISPATCHER, FIRST};
+use crate::linux::DISPATCHER;
 use crate::of_kernel;
+use crate::placed;
 use crate::scope::Scope;
 use std::collections::BTreeSet;
 use std::io;
 use vorrang_enforce::{
     Change, GROUP as APPLIED, Kernel, Policy, Thread, cpus_of, find_thread, group_of, of_process,
 };
-use vorrang_model::system::Selector;
 use vorrang_quote::visible;
 
 const ROOT: &str = "/sys/fs/cgroup";
@@ -42,6 +42,8 @@ const STOPS_THREADS: (u32, u32) = (7, 2);
 pub struct Parking {
     /// Of each core, in the order of the servers that have one.
     pub threads: Vec<Vec<Thread>>,
+    /// Of each core, those of the tasks that stand on it, in the order of urgency.
+    pub tasks: Vec<Vec<Thread>>,
     /// In the order in which they are made.
     pub changes: Vec<Change>,
 }
@@ -59,16 +61,18 @@ pub fn parking(
     let is_run = run.is_some();
     let mut problems = lacking(kernel, scopes, is_run);
     let threads = threads(kernel, scopes, &mut problems);
+    let tasks = placed::threads(kernel, scopes, &mut problems);
+    are_different(threads.iter().chain(&tasks), &mut problems);
     if !problems.is_empty() {
         return Err(problems);
     }
     let mut changes = if is_run { Vec::new() } else { groups(kernel) };
     let seen = scopes.iter().any(|scope| !scope.interrupts.is_empty());
-    for Scope { cpu, .. } in scopes {
-        changes.extend(above(kernel, format!("ktimers/{cpu}"), FIRST + 1));
+    for Scope { cpu, levels, .. } in scopes {
+        changes.extend(placed::above(kernel, format!("ktimers/{cpu}"), levels.above()));
         // An interrupt of a guest may be raised on any of them.
         if seen {
-            changes.extend(above(kernel, format!("irq_work/{cpu}"), DISPATCHER));
+            changes.extend(placed::above(kernel, format!("irq_work/{cpu}"), DISPATCHER));
         }
     }
     let placed = scopes.iter().zip(&threads);
@@ -83,7 +87,10 @@ pub fn parking(
         }
     }
     changes.extend(parked(kernel, &of_programs)?);
-    Ok(Parking { threads, changes })
+    for (scope, threads) in scopes.iter().zip(&tasks) {
+        changes.extend(placed::changes(kernel, scope, threads)?);
+    }
+    Ok(Parking { threads, tasks, changes })
 }
 
 /// The changes that park threads of programs, each on a processor.
@@ -134,13 +141,19 @@ fn threads(kernel: &dyn Kernel, scopes: &[Scope], problems: &mut Vec<String>) ->
         }
         threads
     };
-    let threads: Vec<Vec<Thread>> = scopes.iter().map(&mut found).collect();
-    let all = || threads.iter().flatten();
-    let different: BTreeSet<i32> = all().map(|thread| thread.thread).collect();
-    if different.len() < all().count() {
-        problems.push("two servers name the same thread".to_owned());
+    scopes.iter().map(&mut found).collect()
+}
+
+/// No thread is that of two.
+fn are_different<'a>(
+    threads: impl Iterator<Item = &'a Vec<Thread>> + Clone,
+    problems: &mut Vec<String>,
+) {
+    let all = threads.flatten();
+    let different: BTreeSet<i32> = all.clone().map(|thread| thread.thread).collect();
+    if different.len() < all.count() {
+        problems.push("two servers or tasks name the same thread".to_owned());
     }
-    threads
 }
 
 fn release(kernel: &dyn Kernel) -> String {
@@ -254,15 +267,6 @@ fn groups(kernel: &dyn Kernel) -> Vec<Change> {
     // Undone although the group is removed: threads that were killed in it have to run to end.
     changes.push(write(format!("{PARKED}/cpu.max"), LEAST, Some("max 1000000")));
     changes
-}
-
-/// A thread of the kernel gets this priority, unless it has as high a one; it does not exist without `PREEMPT_RT`.
-fn above(kernel: &dyn Kernel, name: String, priority: u32) -> Option<Change> {
-    let thread = find_thread(kernel, &Selector::Name(name.clone())).ok()?;
-    let before = kernel.policy(thread.thread).ok()?;
-    let is_below = before.policy != Policy::FIFO || before.priority < priority;
-    let policy = Policy::fifo(priority);
-    is_below.then_some(Change::SetPolicy { label: name, thread, policy, before })
 }
 
 fn move_process(kernel: &dyn Kernel, thread: &Thread) -> io::Result<Change> {

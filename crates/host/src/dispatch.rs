@@ -32,7 +32,7 @@ pub fn go_on(
         if now >= end || !control.goes_on(processor, &course) {
             break;
         }
-        let Decision { lent, behind, is_idle, attention, until, at_most } =
+        let Decision { lent, level, behind, is_idle, attention, until, at_most } =
             processor.step(now, woken, machine);
         course.steps += 1;
         course.left += u64::from(woken == Woken::ThreadLeft);
@@ -43,6 +43,7 @@ pub fn go_on(
             course.gave_way = Some(at);
             break;
         }
+        let lent = lent.map(|thread| Loan { thread, level });
         course.changes += loans.change(machine, lent, behind);
         let given = given.filter(|&at| at > now).unwrap_or(Instant::NEVER);
         let until = until.min(end).min(given);
@@ -57,38 +58,49 @@ pub fn go_on(
     course
 }
 
+/// A loan: to which thread, and at which level among the tasks on the core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Loan {
+    thread: usize,
+    level: usize,
+}
+
 /// The threads that are lent to: one, or one first and another behind it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Loans {
-    lent: Option<usize>,
-    first: Option<usize>,
+    lent: Option<Loan>,
+    first: Option<Loan>,
 }
 
 impl Loans {
-    /// Afterwards this thread has the processor, and the loan of the one behind it goes on; returns how many loans began or ended.
+    /// Afterwards this thread has the processor, and the loan of the one behind it goes on, if that is of no higher level; returns how
+    /// many loans began, ended or went to another level.
     fn change(
         &mut self,
         machine: &mut impl Machine,
-        next: Option<usize>,
+        next: Option<Loan>,
         behind: Option<usize>,
     ) -> u64 {
-        let goes_on = behind.is_some() && behind == self.lent;
+        let is_behind = |lent: Loan| {
+            behind == Some(lent.thread) && next.is_some_and(|next| lent.level <= next.level)
+        };
+        let goes_on = self.lent.is_some_and(is_behind);
         let after =
             if goes_on { Self { first: next, ..*self } } else { Self { lent: next, first: None } };
         let mut changes = 0;
-        let ended = [(self.first, after.first), (self.lent, after.lent)];
-        for thread in
-            ended.into_iter().filter_map(|(before, after)| before.filter(|_| before != after))
-        {
-            machine.take_back(thread);
+        for (before, after) in [(self.first, after.first), (self.lent, after.lent)] {
+            let thread = before.map(|loan| loan.thread);
+            if let Some(thread) = thread.filter(|_| thread != after.map(|loan| loan.thread)) {
+                machine.take_back(thread);
+                changes += 1;
+            }
+        }
+        if let Some(Loan { thread, level }) = after.lent.filter(|_| after.lent != self.lent) {
+            machine.lend(thread, level);
             changes += 1;
         }
-        if let Some(thread) = after.lent.filter(|_| after.lent != self.lent) {
-            machine.lend(thread);
-            changes += 1;
-        }
-        if let Some(thread) = after.first.filter(|_| after.first != self.first) {
-            machine.lend_first(thread);
+        if let Some(Loan { thread, level }) = after.first.filter(|_| after.first != self.first) {
+            machine.lend_first(thread, level);
             changes += 1;
         }
         *self = after;

@@ -31,9 +31,11 @@ pub fn changes_on(machine: &Told, input: &Input, unproven: bool) -> Result<Strin
     if !faults.is_empty() {
         return Err(unlike(&faults));
     }
-    let managed = scopes.iter().zip(&parking.threads).map(|(scope, threads)| Managed {
+    let threads = parking.threads.iter().zip(&parking.tasks);
+    let managed = scopes.iter().zip(threads).map(|(scope, (threads, tasks))| Managed {
         scope,
         threads,
+        tasks,
         awaited: Vec::new(),
         before: None,
     });

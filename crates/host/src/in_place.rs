@@ -103,7 +103,7 @@ impl Kept {
     /// What is run of a description, with its whole plan for cores of Linux.
     pub fn of(plan: Option<&Plan>, parking: &Parking, scopes: &[&Scope]) -> Self {
         Self {
-            lent: parking.threads.iter().flatten().cloned().collect(),
+            lent: parking.threads.iter().chain(&parking.tasks).flatten().cloned().collect(),
             of_linux: plan.into_iter().flat_map(known_threads).cloned().collect(),
             cpus: scopes.iter().map(|scope| scope.cpu).collect(),
         }

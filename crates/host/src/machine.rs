@@ -20,11 +20,15 @@ pub trait Machine {
     /// Whether a thread is ready or running. If it is not, all interrupts of guests are told from then on, up to the next sleep.
     fn wants(&mut self, thread: usize) -> bool;
 
-    /// From now on the thread has the processor whenever it is ready. There is no other loan.
-    fn lend(&mut self, thread: usize);
+    /// Whether a task on the core that is more urgent than this level is ready or running.
+    fn precedes(&mut self, level: usize) -> bool;
 
-    /// The same before the thread that is lent to, whose loan goes on.
-    fn lend_first(&mut self, thread: usize);
+    /// From now on the thread has the processor whenever it is ready, and no task above this level is. There is no other loan; one of
+    /// the same thread goes on at this level.
+    fn lend(&mut self, thread: usize, level: usize);
+
+    /// The same before the thread that is lent to, whose loan goes on, and is of no higher level.
+    fn lend_first(&mut self, thread: usize, level: usize);
 
     /// What the clock says at the end of a decision, after its loans.
     fn decided(&mut self) -> Instant;
@@ -34,7 +38,8 @@ pub trait Machine {
 
     /// Sleeps until an instant, or until the thread that is lent to, or is lent to first, has had the processor for as long as it
     /// may at once, or an interrupt of a guest that is `heard` is raised, whichever comes first; if it is to `watch`, only until
-    /// that thread sleeps, which may be so already. Others are not told meanwhile. One that is lent to first is always watched.
+    /// that thread sleeps, which may be so already; if tasks on the core precede it, only until none does. Others are not told
+    /// meanwhile. One that is lent to first is always watched.
     fn sleep(&mut self, until: Instant, at_most: Duration, attention: Attention) -> Woken;
 }
 
@@ -45,6 +50,8 @@ pub struct Attention {
     pub watch: bool,
     /// That one of these is raised.
     pub heard: Heard,
+    /// That no task on the core precedes this level any more, as one does.
+    pub preceded: Option<usize>,
 }
 
 /// Interrupts of guests, by their places among those of a processor: those that a decision may depend on.

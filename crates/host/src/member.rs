@@ -28,6 +28,8 @@ pub struct Account {
 pub(crate) struct Member {
     pub(crate) server: AnyServer,
     pub(crate) priority: u32,
+    /// Of the tasks on the core, how many levels of them are less urgent.
+    pub(crate) level: usize,
     pub(crate) wake_ups: WakeUps,
     /// Its thread among those of the machine; none for the server of all other threads.
     pub(crate) thread: Option<usize>,
@@ -62,6 +64,7 @@ impl Member {
         Self {
             server,
             priority,
+            level: 0,
             wake_ups,
             thread,
             has_work: thread.is_none(),

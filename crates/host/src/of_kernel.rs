@@ -58,6 +58,16 @@ pub(crate) fn remedy(selector: &Selector) -> String {
 
 /// The changes that park it on a processor: its interrupt goes there, it follows or is moved, and has no priority any more.
 pub(crate) fn parked(kernel: &dyn Kernel, cpu: u32, thread: &Thread) -> io::Result<Vec<Change>> {
+    let mut changes = placed(kernel, cpu, thread)?;
+    // Also where it has that already: a loan that remains is undone by this.
+    let (policy, before) = (Policy::plain(Policy::IDLE), kernel.policy(thread.thread)?);
+    let (label, thread) = (visible(&thread.name), thread.clone());
+    changes.push(Change::SetPolicy { label, thread, policy, before });
+    Ok(changes)
+}
+
+/// The changes after which it is on a processor: its interrupt goes there, and it follows or is moved.
+pub(crate) fn placed(kernel: &dyn Kernel, cpu: u32, thread: &Thread) -> io::Result<Vec<Change>> {
     let mut changes = Vec::new();
     if let Some(number) = interrupt_of(&thread.name) {
         let path = affinity_of(number);
@@ -71,10 +81,6 @@ pub(crate) fn parked(kernel: &dyn Kernel, cpu: u32, thread: &Thread) -> io::Resu
     if before != cpus && !may_not_be_moved(kernel, thread)? {
         changes.push(Change::SetAffinity { thread: thread.clone(), cpus, before });
     }
-    // Also where it has that already: a loan that remains is undone by this.
-    let (policy, before) = (Policy::plain(Policy::IDLE), kernel.policy(thread.thread)?);
-    let (label, thread) = (visible(&thread.name), thread.clone());
-    changes.push(Change::SetPolicy { label, thread, policy, before });
     Ok(changes)
 }
 

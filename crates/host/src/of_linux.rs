@@ -20,18 +20,18 @@ use std::io;
 use vorrang_enforce::journal::{Entries, Head, Journal, Part};
 use vorrang_enforce::{
     Change, GROUP as APPLIED, Kernel, Plan, Stopped, Thread, Unfit, carry_out, group_of,
-    is_of_both, known_threads, plan,
+    is_of_both, known_threads, plan, shields,
 };
 use vorrang_model::System;
 use vorrang_quote::visible;
 
-/// The plan for the cores of Linux of a description, if it has some beside dispatched ones.
+/// The plan for the cores of Linux of a description, if it has some beside dispatched ones, and for its shielded timers.
 ///
 /// # Errors
 /// All reasons why there is none.
 pub fn planned(kernel: &dyn Kernel, system: &System) -> Result<Option<Plan>, Unfit> {
     if !is_of_both(system) {
-        return Ok(None);
+        return shields(kernel, system);
     }
     plan(kernel, system).map(Some)
 }
@@ -58,7 +58,8 @@ pub fn make(
 
 /// Why these threads are not of both, a sentence each.
 pub fn faults(kernel: &dyn Kernel, plan: &Plan, parking: &Parking) -> Vec<String> {
-    let lent: Vec<&Thread> = parking.threads.iter().flatten().collect();
+    let Parking { threads, tasks, .. } = parking;
+    let lent: Vec<&Thread> = threads.iter().chain(tasks).flatten().collect();
     let of_both = |process: &i32| lent.iter().any(|one| one.process == *process);
     let processes: BTreeSet<i32> =
         known_threads(plan).map(|thread| thread.process).filter(of_both).collect();

@@ -14,14 +14,15 @@ use vorrang_enforce::journal::Journal;
 pub fn make(
     kernel: &mut dyn Kernel,
     journal: &mut Journal,
-    Parking { threads, changes }: &Parking,
+    Parking { threads, tasks, changes }: &Parking,
     scopes: &[&Scope],
 ) -> Result<(), String> {
     for change in changes {
         journal.make(kernel, change).map_err(|why| format!("{}: {why}", change.exact()))?;
     }
-    for (scope, threads) in scopes.iter().zip(threads) {
+    for (scope, (threads, tasks)) in scopes.iter().zip(threads.iter().zip(tasks)) {
         of_kernel::are_there(kernel, scope.cpu, threads)?;
+        of_kernel::are_there(kernel, scope.cpu, tasks)?;
     }
     Ok(())
 }

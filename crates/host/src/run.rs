@@ -142,12 +142,14 @@ impl Run {
         if !faults.is_empty() {
             return Err(unlike(&faults));
         }
-        let managed = |(scope, threads)| {
+        let managed = |(scope, (threads, tasks))| {
             let awaited = sight::awaited(scope, threads);
             let before = before.as_ref().and_then(|before| before.of_processor(scope.cpu));
-            awaited.map(|awaited| Managed { scope, threads, awaited, before })
+            awaited.map(|awaited| Managed { scope, threads, tasks, awaited, before })
         };
-        let managed = scopes.iter().zip(parking.threads.iter().map(Vec::as_slice)).map(managed);
+        let threads = parking.threads.iter().map(Vec::as_slice);
+        let threads = threads.zip(parking.tasks.iter().map(Vec::as_slice));
+        let managed = scopes.iter().zip(threads).map(managed);
         let managed = managed.collect::<Result<Vec<_>, _>>();
         let managed = managed.map_err(|problems| unlike(&problems))?;
         let mut text = format!("{}: {}, sha256 {}\n", input.name, described.verdict, input.sha256);

@@ -42,6 +42,9 @@ pub struct Managed {
     pub memory: i32,
     /// Its servers, then the pseudo-VCPUs, in the order of declaration.
     pub members: Vec<Member>,
+    /// The tasks on the core itself, a line each.
+    #[serde(default)]
+    pub tasks: Vec<String>,
     /// Its interrupts of guests, in the order of declaration.
     pub interrupts: Vec<String>,
     /// When another schedule can take its place.

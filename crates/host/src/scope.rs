@@ -1,24 +1,25 @@
 //! The part of a description that this program runs, and what is refused, by name.
 //!
 //! **Model.** Cores, each by fixed priority, EDF, in slots or by turns; on them servers of the kinds of
-//! [`rule`](crate::rule), one thread each, except for the server that stands for all other threads where
+//! [`rule`](crate::rule), and [`tasks`](crate::tasks), one thread each, except for the server that stands for all other threads where
 //! servers take turns ([`taking_turns`](crate::taking_turns)). The work inside a server is done by its thread:
 //! a guest, or a program. Interrupts of guests with a `vector` are seen ([`guests`](crate::guests)). Every match here names all kinds, so that a new one must be classified.
 //! Wake-ups that are noticed late: docs/theory/noticed-wake-ups.md.
 
 use crate::guests::{self, Seen};
+use crate::late;
+use crate::levels::Levels;
 use crate::linux::MOST;
 use crate::processor::{Order, Processor};
 pub use crate::reserved::{Reserved, Unfit};
 use crate::reserved::{SHORTEST_PERIOD, is_run};
 use crate::rule::{self, WakeUps};
 use crate::taking_turns;
+use crate::tasks::{self, OnCore};
 use crate::threads;
 use vorrang_mechanisms::scheduler::turns::AnyTurns;
 use vorrang_model::System;
-use vorrang_model::system::{
-    Activation, InterruptId, InterruptOrder, Member, Scheduler, SupplyId, TimerQueue,
-};
+use vorrang_model::system::{InterruptOrder, Member, Scheduler, SupplyId, TimerQueue};
 use vorrang_time::Duration;
 
 /// The most that is reserved, in thousandths of a processor: with less left the kernel's server of
@@ -43,6 +44,10 @@ pub struct Scope {
     pub servers: Vec<Reserved>,
     /// The interrupts of guests that are seen.
     pub interrupts: Vec<Seen>,
+    /// The tasks on the core itself, the most urgent first.
+    pub tasks: Vec<OnCore>,
+    /// The priorities of all of them.
+    pub levels: Levels,
 }
 
 impl Scope {
@@ -81,11 +86,15 @@ impl Scope {
         };
         let found = finder.core();
         let (interrupts, unseen) = guests::seen(system, core, &finder.servers);
+        let (tasks, misplaced) = tasks::on(system, core, &finder.servers);
         let mut unfit = finder.unfit;
         unfit.join(unseen);
+        unfit.join(misplaced);
+        let servers = finder.servers;
+        let levels = levels(&servers, &interrupts, &tasks, &mut unfit);
         match found {
             Some((cpu, order, turns)) if unfit == Unfit::default() => {
-                Ok(Self { core, cpu, order, turns, servers: finder.servers, interrupts })
+                Ok(Self { core, cpu, order, turns, servers, interrupts, tasks, levels })
             }
             _ => Err(unfit),
         }
@@ -105,11 +114,38 @@ impl Scope {
         });
         let interrupts = self.interrupts.iter();
         let processor = interrupts.fold(processor, |processor, seen| seen.by(processor));
+        let processor = processor.at_levels(self.levels.members());
         match &self.turns {
             None => processor,
             Some(turns) => processor.by_turns(turns.clone()),
         }
     }
+}
+
+/// The priorities of servers, of the pseudo-VCPUs of those interrupts, and of tasks.
+fn levels(
+    servers: &[Reserved],
+    interrupts: &[Seen],
+    tasks: &[OnCore],
+    unfit: &mut Unfit,
+) -> Levels {
+    let mut members: Vec<u32> =
+        servers.iter().map(|one| one.server.server().map_or(0, |one| one.priority.0)).collect();
+    for Seen { name, pseudo_vcpu, .. } in interrupts {
+        let Some(own) = pseudo_vcpu else { continue };
+        unfit.wrong.extend(tasks::is_equal(tasks, name, own.priority));
+        members.push(own.priority);
+    }
+    let tasks: Vec<u32> = tasks.iter().map(|task| task.priority).collect();
+    let levels = Levels::of(&members, &tasks);
+    if !levels.fit() {
+        unfit.missing.push(format!(
+            "{} tasks on the core itself, between its servers, take more priorities than there are below threads of interrupts; \
+             let fewer of them have servers above and below them",
+            tasks.len()
+        ));
+    }
+    levels
 }
 
 struct Finder<'s> {
@@ -137,7 +173,7 @@ impl Finder<'_> {
         let supply = self.system.supply(core);
         let name = &supply.name;
         if supply.timer_queue == TimerQueue::TimerShield {
-            self.missing(format!("{name}: no timers are shielded; `vorrang apply` does that"));
+            self.unfit.missing.extend(tasks::unshielded(self.system, core));
         }
         if supply.interrupt_order != InterruptOrder::FirstCome {
             self.missing(format!(
@@ -150,10 +186,8 @@ impl Finder<'_> {
         for member in &supply.members {
             match *member {
                 Member::Server(server) => self.server(server),
-                Member::Task(task) => self.missing(format!(
-                    "{}: it is on the core itself, and only threads in servers receive loans; give it a server",
-                    self.system.task(task).name
-                )),
+                // `tasks.rs`
+                Member::Task(_) => {}
             }
         }
         if supply.scheduler.takes_turns() {
@@ -231,7 +265,7 @@ impl Finder<'_> {
     /// A server with its thread.
     fn reserve(&mut self, id: SupplyId, wake_ups: WakeUps) {
         if wake_ups == WakeUps::AtOnce {
-            self.wake_ups(id);
+            self.unfit.join(late::unfit(self.system, id, self.look));
         }
         let supply = self.system.supply(id);
         match threads::selector(self.system, id) {
@@ -244,53 +278,13 @@ impl Finder<'_> {
         }
     }
 
-    /// Arrivals in a server whose wake-ups are found by polling: the jitter must allow for that.
-    fn wake_ups(&mut self, id: SupplyId) {
-        let server = self.system.supply(id).name.clone();
-        for task in threads::tasks_in(self.system, id) {
-            let task = self.system.task(task);
-            match task.activation {
-                Activation::Sporadic if task.jitter >= self.look => {}
-                Activation::Interrupt(by) if guests::is_seen(self.system, by) => {}
-                Activation::Interrupt(by) if self.system.interrupt(by).delivery.is_none() => {
-                    self.wakes_late(id, by);
-                }
-                Activation::Sporadic => self.wrong(format!(
-                    "{}: what wakes {server} is seen by looking every {look}; state `jitter = \"{look}\"` or more, \
-                     look more often (--look), or use a server that is \"polling\" or \"periodic\"",
-                    task.name,
-                    look = self.look
-                )),
-                _ => {
-                    self.missing(format!(
-                        "{}: the instants of what activates it are not seen, and {server} needs them; \"polling\" and \
-                         \"periodic\" servers do not",
-                        task.name
-                    ));
-                }
-            }
-        }
-    }
-
-    /// An interrupt of the host that wakes the thread of a server, as is found by polling.
-    fn wakes_late(&mut self, id: SupplyId, by: InterruptId) {
-        let interrupt = self.system.interrupt(by);
-        if interrupt.jitter < self.look {
-            self.wrong(format!(
-                "{}: that it wakes {} is seen by looking every {look}; state `jitter = \"{look}\"` or more, look more often \
-                 (--look), or use a server that is \"polling\"",
-                interrupt.name,
-                self.system.supply(id).name,
-                look = self.look
-            ));
-        }
-    }
-
     fn load(&mut self) {
-        let sum = self.thousandths;
+        let (of_tasks, unknown) = tasks::thousandths(self.system, self.core);
+        self.unfit.join(unknown);
+        let sum = self.thousandths + of_tasks;
         if sum > MOST_RESERVED {
             self.wrong(format!(
-                "{}: {} % of the processor are reserved, and 90 % may be: with less left for SCHED_OTHER, the kernel's server \
+                "{}: {} % of the processor are reserved or taken by tasks, and 90 % may be: with less left for SCHED_OTHER, the kernel's server \
                  for that comes before what is reserved",
                 self.system.supply(self.core).name,
                 sum.div_ceil(10)

@@ -1,7 +1,7 @@
 //! What is said before a description is run: whether its verdict counts this program, and what is changed.
 
 use crate::changes::{Parking, assumed};
-use crate::linux::{FIRST, LENT};
+use crate::levels::Levels;
 use crate::of_kernel;
 use crate::running::Member;
 use crate::schedule::Managed;
@@ -49,11 +49,12 @@ pub(crate) fn show(
     for change in &parking.changes {
         let _ = writeln!(text, "    {}", change.exact());
     }
-    for Managed { scope, threads, .. } in managed {
+    for Managed { scope, threads, tasks, .. } in managed {
         let _ = writeln!(
             text,
-            "\non processor {} threads are lent SCHED_FIFO, priority {LENT}, one at a time{}",
+            "\non processor {} threads are lent SCHED_FIFO, priority {}, one at a time{}",
             scope.cpu,
+            each(scope, Levels::lent),
             for_interrupts(scope)
         );
         for (reserved, member) in scope.servers.iter().zip(words::members(scope, threads)) {
@@ -64,6 +65,9 @@ pub(crate) fn show(
             let noticed = words::wake_ups(reserved, look);
             let _ = writeln!(text, "    {name} ({thread}): {what}; {noticed}");
         }
+        for task in words::tasks(scope, tasks) {
+            let _ = writeln!(text, "    {task}");
+        }
         for seen in &scope.interrupts {
             let _ = writeln!(text, "    {}", words::interrupt(scope, seen));
         }
@@ -73,7 +77,16 @@ pub(crate) fn show(
 /// The priority of what is lent to before another thread.
 fn for_interrupts(scope: &Scope) -> String {
     let is_reserved = scope.interrupts.iter().any(|seen| seen.pseudo_vcpu.is_some());
-    if is_reserved { format!("; for an interrupt {FIRST}, before that one") } else { String::new() }
+    if !is_reserved {
+        return String::new();
+    }
+    format!("; for an interrupt {}, before that one", each(scope, Levels::first))
+}
+
+/// The priorities of all levels.
+fn each(scope: &Scope, of: fn(&Levels, usize) -> u32) -> String {
+    let all = scope.levels.all().map(|level| of(&scope.levels, level).to_string());
+    all.collect::<Vec<_>>().join(" or ")
 }
 
 /// What the machine lacks.

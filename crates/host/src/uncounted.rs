@@ -28,6 +28,12 @@ pub fn uncounted(system: &System, scope: &Scope, look: Duration) -> Vec<String> 
             one.name
         )
     }));
+    if !scope.tasks.is_empty() && system.costs.context_switch.is_zero() {
+        found.push(format!(
+            "the kernel itself switches to {}, which takes no time in it: state `context-switch` in [costs]",
+            scope.tasks[0].name
+        ));
+    }
     let looks = scope.servers.iter().any(|one| one.wake_ups == WakeUps::AtOnce);
     let is_stated = system.interrupts.iter().any(|interrupt| {
         interrupt.on == scope.core

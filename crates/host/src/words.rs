@@ -84,6 +84,18 @@ fn pseudo_vcpu_rate(Reservation { budget, period, .. }: &Reservation) -> String 
     format!("{budget} every {period}")
 }
 
+/// The tasks on the core itself, a line each.
+pub(crate) fn tasks(scope: &Scope, threads: &[Thread]) -> impl Iterator<Item = String> {
+    let tasks = scope.tasks.iter().zip(scope.levels.tasks()).zip(threads);
+    tasks.map(|((task, priority), thread)| {
+        let (name, number) = (visible(&thread.name), thread.thread);
+        format!(
+            "{} ({name} {number}): SCHED_FIFO, priority {priority}, whenever it is ready",
+            task.name
+        )
+    })
+}
+
 /// Servers with their threads, then pseudo-VCPUs, in the order of declaration.
 pub(crate) fn members(scope: &Scope, threads: &[Thread]) -> Vec<Member> {
     let mut threads = threads.iter();

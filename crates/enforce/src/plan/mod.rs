@@ -105,6 +105,17 @@ pub fn plan(kernel: &dyn Kernel, system: &System) -> Result<Plan, Unfit> {
     Ok(planner.plan)
 }
 
+/// The plan for the shielded timers of a description whose cores are all dispatched; `None`: it has none.
+///
+/// # Errors
+/// All reasons why they cannot be shielded on this machine.
+pub fn shields(kernel: &dyn Kernel, system: &System) -> Result<Option<Plan>, Unfit> {
+    let mut planner = Planner::of(kernel);
+    let missing = planner.shields(system);
+    Unfit { missing, wrong: planner.problems }.unless_empty()?;
+    Ok((!planner.plan.shielded.is_empty()).then_some(planner.plan))
+}
+
 impl Planner<'_> {
     /// Runtimes must end when they are exhausted; otherwise this is reported.
     fn runtimes(&mut self, reserved: &[Reserved]) {

@@ -18,9 +18,8 @@ pub(super) struct Planner<'a> {
     pub(super) online: Vec<u32>,
 }
 
-#[cfg(test)]
 impl<'a> Planner<'a> {
-    /// The beginning of a plan for a machine of which nothing else is known.
+    /// The beginning of a plan for a machine of which nothing else is to be known.
     pub(super) fn of(kernel: &'a dyn Kernel) -> Self {
         let (plan, problems) = (Plan::default(), Vec::new());
         let (rest, dispatched, online) = (Vec::new(), BTreeSet::new(), Vec::new());

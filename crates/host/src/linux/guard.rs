@@ -6,6 +6,7 @@
 //!
 //! **Assumption.** Nothing above priority 98 occupies its processor.
 
+use super::begun::await_that;
 use super::privileges::{self, Needs};
 use super::shared::{Place, Shared};
 use super::{call, clock, urgency};
@@ -34,7 +35,7 @@ pub fn start(machine: &super::Linux) -> Result<Child, String> {
     command.stdin(Stdio::null()).stdout(Stdio::null());
     let guard = command.spawn().map_err(|why| format!("a guard: {why}"))?;
     let shared = machine.shared();
-    super::await_that("the guard", || shared.guarded.load(SeqCst) != 0)?;
+    await_that("the guard", || shared.guarded.load(SeqCst) != 0)?;
     Ok(guard)
 }
 

@@ -1,4 +1,4 @@
-//! The lenders and the watchers.
+//! The lenders.
 //!
 //! **Model.** A *lender* waits forever for a lock that the kernel considers held by the lent thread
 //! (`FUTEX_LOCK_PI` on a word with that thread's number). So the lent thread inherits the lender's
@@ -8,15 +8,10 @@
 //! of a dispatcher are lowered before it is killed (`guard.rs`).
 //!
 //! For a thread of the kernel no thread may wait (`of_kernel.rs`). It is its own lender.
-//!
-//! The *watcher* has the next lower priority: if it runs, the lent thread does not. A thread that is lent to before another one has
-//! a higher priority than the watcher of that, and a watcher of its own.
 
 use super::call;
-use super::notice::Notice;
 use super::privileges::{self, Needs};
 use super::shared::Shared;
-use super::urgency;
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
 use std::io;
@@ -53,35 +48,6 @@ pub(super) fn start(shared: &'static Shared, place: usize, thread: i32) -> io::R
 /// A thread of the kernel has no lender: what would be changed of that is changed of itself, from now on.
 pub(super) fn is_its_own(shared: &Shared, place: usize, thread: i32) {
     shared.lenders[place].store(thread, SeqCst);
-}
-
-/// Starts a watcher of a processor: of the lent thread, or of the one that is lent to first.
-///
-/// # Errors
-/// The thread cannot be started.
-pub(super) fn watch(
-    shared: &'static Shared,
-    notice: &'static Notice,
-    cpu: u32,
-    of: usize,
-) -> io::Result<()> {
-    let (watched, watching) = (&shared.watched[of], &shared.watching[of]);
-    let watch = move || {
-        let raised = pin(cpu).and_then(|()| urgency::raise(0, urgency::WATCHERS[of]));
-        match raised.and_then(|()| privileges::keep(Needs::Nothing)) {
-            Ok(()) => watching.store(1, SeqCst),
-            Err(why) => {
-                return watching.store(-why.raw_os_error().unwrap_or(1), SeqCst);
-            }
-        }
-        while shared.stop.load(SeqCst) == 0 {
-            if watched.tell_or_wait() {
-                notice.give();
-            }
-        }
-    };
-    thread::Builder::new().name("watcher".to_owned()).stack_size(STACK).spawn(watch)?;
-    Ok(())
 }
 
 /// Lets the calling thread run on one processor only.

@@ -1,7 +1,8 @@
 //! What decisions ask of the processor, and what they do to it.
 
+use super::look::Look;
 use super::watched::Watched;
-use super::{Linux, clock, urgency};
+use super::{Linux, clock, urgency, watchers};
 use crate::machine::{Attention, Heard, Machine, Raised, Woken};
 use std::sync::atomic::Ordering::SeqCst;
 use vorrang_time::{Duration, Instant};
@@ -48,34 +49,40 @@ impl Machine for Linux {
         look.wants()
     }
 
-    fn lend(&mut self, thread: usize) {
-        let _it_has_ended = urgency::raise(self.threads[thread].lender, urgency::LENT);
-        self.loans += 1;
+    fn precedes(&mut self, level: usize) -> bool {
+        self.tasks[..self.levels.tasks_above(level)].iter().any(Look::wants)
     }
 
-    fn lend_first(&mut self, thread: usize) {
-        let _it_has_ended = urgency::raise(self.threads[thread].lender, urgency::FIRST);
-        self.loans += 1;
+    fn lend(&mut self, thread: usize, level: usize) {
+        let _it_has_ended = urgency::raise(self.threads[thread].lender, self.levels.lent(level));
+        self.lent = Some((thread, level));
+    }
+
+    fn lend_first(&mut self, thread: usize, level: usize) {
+        let _it_has_ended = urgency::raise(self.threads[thread].lender, self.levels.first(level));
+        self.first = Some((thread, level));
     }
 
     fn take_back(&mut self, thread: usize) {
         let _it_has_ended = self.threads[thread].park();
-        self.loans -= 1;
+        let of = if self.first.is_some() { &mut self.first } else { &mut self.lent };
+        debug_assert!(of.is_some_and(|(own, _)| own == thread), "what is first ends first");
+        *of = None;
     }
 
     fn sleep(&mut self, until: Instant, at_most: Duration, attention: Attention) -> Woken {
-        let Attention { watch, heard } = attention;
+        let Attention { watch, heard, preceded } = attention;
         self.interrupts.hear(heard);
         let shared = self.shared();
         let until = self.origin.saturating_add(until.as_ns());
         self.notice.forget();
         // The one that is lent to first, or only.
-        let own = self.loans.checked_sub(1).map(|last| &shared.watched[last]).filter(|_| watch);
-        for watched in &shared.watched {
-            match own {
-                Some(own) if std::ptr::eq(own, watched) => own.arm(),
-                _ => watched.rest(),
-            }
+        let first = self.first.map(|(_, level)| watchers::of_loan(level, true));
+        let last = first.or_else(|| self.lent.map(|(_, level)| watchers::of_loan(level, false)));
+        let (last, tasks) = (last.filter(|_| watch), preceded.map(watchers::of_tasks));
+        let own = last.map(|last| &shared.watched[last]);
+        for (place, watched) in shared.watched.iter().enumerate() {
+            if Some(place) == last || Some(place) == tasks { watched.arm() } else { watched.rest() }
         }
         // The lent thread has not had the processor since the decision: its time begins now.
         let mut now = clock::now();

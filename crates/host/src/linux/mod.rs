@@ -12,6 +12,7 @@
 //! **Cost.** Two system calls of a decision for each loan that begins or ends, two for each sample of a thread,
 //! one to sleep. Nothing is allocated; memory is locked.
 
+mod begun;
 mod board;
 mod call;
 mod clock;
@@ -28,15 +29,18 @@ mod shared;
 mod succession;
 mod urgency;
 mod watched;
+mod watchers;
 
 pub use board::{Board, MOST, Shown};
 pub use clock::{now as clock, taken};
 pub use ending::{Alive, Ending, end_processes};
 pub use interrupts::Awaited;
 pub use succession::Predecessor;
-pub use urgency::{DISPATCHER, FIRST, LENT, at_leisure, rest, rise};
+pub use urgency::{DISPATCHER, at_leisure, rest, rise};
 
+use crate::levels::Levels;
 use crate::of_kernel;
+use begun::await_that;
 use call::Among;
 use interrupts::Interrupts;
 use look::Look;
@@ -48,9 +52,6 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::thread;
 use vorrang_enforce::Thread;
 use vorrang_time::Duration;
-
-/// How long a new thread may take to begin, in looks a millisecond apart.
-const LOOKS: u32 = 2000;
 
 /// The processor and its lent threads.
 #[derive(Debug)]
@@ -65,8 +66,23 @@ pub struct Linux {
     origin: u64,
     /// An interrupt that was read and not told yet.
     read: Option<(usize, u64)>,
-    /// The number of loans.
-    loans: usize,
+    /// The thread that is lent to, and the one that is lent to first, each with its level.
+    lent: Option<(usize, usize)>,
+    first: Option<(usize, usize)>,
+    levels: Levels,
+    /// Of the tasks on the core, the most urgent first.
+    tasks: Vec<Look>,
+}
+
+/// What is run on a processor.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// The threads that are lent to.
+    pub threads: &'a [Thread],
+    /// Those of tasks on the core, the most urgent first.
+    pub tasks: &'a [Thread],
+    /// The priorities of both.
+    pub levels: &'a Levels,
 }
 
 /// The beginning of a schedule.
@@ -102,7 +118,8 @@ impl Linux {
     ///
     /// # Errors
     /// The kernel refuses, or lacks something: as a sentence.
-    pub fn new(cpu: u32, threads: &[Thread], awaited: Vec<Awaited>) -> Result<Self, String> {
+    pub fn new(cpu: u32, run: Run<'_>, awaited: Vec<Awaited>) -> Result<Self, String> {
+        let Run { threads, tasks, levels } = run;
         let lacks = |what: &str, why: io::Error| format!("{what}: {why}");
         let place = Place::new().map_err(|why| lacks("memory that processes share", why))?;
         let shared = place.shared;
@@ -110,26 +127,13 @@ impl Linux {
         let notice = if awaits { Notice::among_files() } else { Ok(Notice::alone()) };
         let notice = notice.map_err(|why| lacks("an event file", why))?;
         let interrupts = Interrupts::new(awaited)?;
-        // Only an interrupt is lent to first.
-        let watchers = 0..if awaits { 2 } else { 1 };
-        for of in watchers.clone() {
-            lenders::watch(shared, notice, cpu, of).map_err(|why| lacks("a thread", why))?;
-        }
+        watchers::start((shared, notice), cpu, levels, awaits)?;
         for (place, thread) in threads.iter().enumerate() {
             if of_kernel::is(&vorrang_enforce::Linux, thread)? {
                 lenders::is_its_own(shared, place, thread.thread);
                 continue;
             }
             lenders::start(shared, place, thread.thread).map_err(|why| lacks("a thread", why))?;
-        }
-        for watching in &shared.watching[watchers] {
-            await_that("the watcher", || watching.load(SeqCst) != 0)?;
-            if let error @ ..0 = watching.load(SeqCst) {
-                return Err(lacks(
-                    "priorities of SCHED_FIFO",
-                    io::Error::from_raw_os_error(error.saturating_neg()),
-                ));
-            }
         }
         let look = |(index, thread): (usize, &Thread)| {
             await_that("a lender", || {
@@ -144,7 +148,22 @@ impl Linux {
             Ok(Lent { look, received: Duration::ZERO, is_sampled: false, lender, is_own })
         };
         let threads = threads.iter().enumerate().map(look).collect::<Result<_, _>>()?;
-        Ok(Self { place, cpu, threads, interrupts, notice, origin: 0, read: None, loans: 0 })
+        let task = |task: &Thread| Look::at(task).map_err(|why| lacks(&task.name, why));
+        let tasks = tasks.iter().map(task).collect::<Result<_, _>>()?;
+        let (origin, read, lent, first, levels) = (0, None, None, None, levels.clone());
+        Ok(Self {
+            place,
+            cpu,
+            threads,
+            interrupts,
+            notice,
+            origin,
+            read,
+            lent,
+            first,
+            levels,
+            tasks,
+        })
     }
 
     /// Tests priority inheritance by a short loan to each thread that is not known to inherit.
@@ -164,7 +183,7 @@ impl Linux {
                 continue;
             }
             let before = thread.look.priority();
-            let raised = urgency::raise(thread.lender, urgency::LENT);
+            let raised = urgency::raise(thread.lender, self.levels.lent(0));
             let lent = thread.look.priority();
             let lowered = thread.park();
             let after = thread.look.priority();
@@ -264,15 +283,4 @@ pub fn shown(process: i32, number: i32) -> io::Result<impl Fn(usize, usize) -> (
     Ok(move |members, interrupts| {
         (shared.board.read(members, interrupts), shared.dispatcher.load(SeqCst))
     })
-}
-
-/// Waits until another thread has done something.
-fn await_that(who: &str, mut done: impl FnMut() -> bool) -> Result<(), String> {
-    for _ in 0..LOOKS {
-        if done() {
-            return Ok(());
-        }
-        thread::sleep(std::time::Duration::from_millis(1));
-    }
-    Err(format!("{who} did not begin"))
 }

@@ -13,16 +13,20 @@
 use super::board::{Board, MOST};
 use super::call;
 use super::watched::Watched;
+use crate::levels;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64};
 
+/// For each level those of the lent thread, of the one that is lent to first, and of tasks.
+pub(super) const WATCHERS: usize = 3 * levels::MOST;
+
 /// All of it; zeros at first.
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Shared {
-    pub(super) watched: [Watched; 2],
+    pub(super) watched: [Watched; WATCHERS],
     /// 1: everything shall end.
     pub(super) stop: AtomicU32,
     /// 1: the guard looks.
@@ -30,7 +34,7 @@ pub(super) struct Shared {
     /// 1: there is no loan any more, and there will be none.
     pub(super) finished: AtomicU32,
     /// 1: the watcher is ready; below zero: its error.
-    pub(super) watching: [AtomicI32; 2],
+    pub(super) watching: [AtomicI32; WATCHERS],
     /// In nanoseconds of the monotonic clock; 0: it has not begun.
     pub(super) deadline: AtomicU64,
     /// The number of the dispatcher's thread.

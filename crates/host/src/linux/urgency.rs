@@ -7,7 +7,8 @@
 //!       the dispatcher takes first of all, which would have to wait for it if it came before it
 //!   96  keeper        waits for signals and for the guard's end
 //!   ..  threads of interrupts (50, unless changed)
-//!   21  the kernel's thread for timers of SCHED_OTHER, which wakes parked threads (`changes.rs`)
+//!   21  the kernel's thread for timers of SCHED_OTHER, which wakes parked threads (`changes.rs`); above all tasks on the core
+//!       and all levels, where there are some (`levels.rs`)
 //!   20  the thread that is lent to first, for an interrupt of a guest
 //!   19  its watcher   runs when that thread does not, and reports that
 //!   18  the lent thread
@@ -24,12 +25,6 @@ pub(super) const GUARD: u32 = 98;
 /// The priority of the dispatcher.
 pub const DISPATCHER: u32 = 97;
 pub(super) const KEEPER: u32 = 96;
-/// The priority of the lent thread.
-pub const LENT: u32 = 18;
-/// That of a thread that is lent to before it.
-pub const FIRST: u32 = 20;
-/// Those of their watchers.
-pub(super) const WATCHERS: [u32; 2] = [LENT - 1, FIRST - 1];
 
 /// Gives a thread (0: the calling one) such a priority.
 ///

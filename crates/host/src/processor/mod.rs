@@ -33,6 +33,7 @@
 //! changed. A step allocates only when a sporadic server has more fragments of budget than ever before.
 
 mod interrupted;
+mod level;
 mod standing;
 mod step;
 
@@ -53,6 +54,8 @@ use vorrang_time::{Duration, Instant};
 pub struct Decision {
     /// The thread that has the loan from now on.
     pub lent: Option<usize>,
+    /// The level of that loan among the tasks on the core.
+    pub level: usize,
     /// The thread whose loan goes on behind that one, which is for an interrupt.
     pub behind: Option<usize>,
     /// Whether no server has both budget and work; a loan may stand nevertheless.
@@ -152,6 +155,15 @@ impl Processor {
     #[must_use]
     pub fn that_is_apart(mut self, apart: Duration, jitter: Duration) -> Self {
         self.interrupts.last_mut().expect("there is an interrupt").is_apart(apart, jitter);
+        self
+    }
+
+    /// The same, where its members so far have these levels among the tasks on the core.
+    #[must_use]
+    pub fn at_levels(mut self, levels: &[usize]) -> Self {
+        for (member, &own) in self.members.iter_mut().zip(levels) {
+            member.level = own;
+        }
         self
     }
 

@@ -24,13 +24,15 @@ impl Processor {
         }
         self.behind = loan.filter(|&thread| self.goes_on(thread));
         self.since = now;
+        let preceded = self.preceded(machine);
         Decision {
             lent: self.thread(self.lent()),
+            level: self.level(),
             behind: self.behind,
             is_idle: self.chosen.is_none(),
-            attention: Attention { watch: self.is_watched(), heard: self.heard() },
+            attention: Attention { watch: self.is_watched(), heard: self.heard(), preceded },
             until: self.until(now),
-            at_most: self.at_most(),
+            at_most: if preceded.is_some() { Duration::MAX } else { self.at_most() },
         }
     }
 

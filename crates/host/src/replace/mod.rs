@@ -206,6 +206,17 @@ pub(crate) fn steps(
     }
 }
 
+/// Tasks on a core have their priority before the instant of the change, among those of another description.
+fn with_tasks(managed: &[schedule::Managed<'_>]) -> impl Iterator<Item = String> {
+    let have = managed.iter().filter(|one| !one.scope.tasks.is_empty());
+    have.map(|one| {
+        format!(
+            "processor {} cannot be changed to that while it runs: {} is on the core itself; `vorrang-host restore` ends it",
+            one.scope.cpu, one.scope.tasks[0].name
+        )
+    })
+}
+
 /// Tells what becomes of what is run.
 ///
 /// # Errors
@@ -217,7 +228,8 @@ pub(crate) fn show(
 ) -> Result<(), Vec<String>> {
     let of = |one: &schedule::Managed<'_>| (one.scope.cpu, words::members(one.scope, one.threads));
     let after: Vec<_> = managed.iter().map(of).collect();
-    let refusals = before.refusals(&after);
+    let mut refusals = before.refusals(&after);
+    refusals.extend(with_tasks(managed));
     if !refusals.is_empty() {
         return Err(refusals);
     }

@@ -5,7 +5,7 @@ use crate::around::Around;
 use crate::changeover::Changeover;
 use crate::control::Course;
 use crate::dispatch;
-use crate::linux::{Awaited, Beginning, Linux, Predecessor, guard};
+use crate::linux::{Awaited, Beginning, Linux, Predecessor, Run, guard};
 use crate::processor::Processor;
 use crate::running::{self, Process, Running};
 use crate::scope::Scope;
@@ -26,6 +26,8 @@ pub struct Managed<'a> {
     pub scope: &'a Scope,
     /// Their threads.
     pub threads: &'a [Thread],
+    /// Those of its tasks, the most urgent first.
+    pub tasks: &'a [Thread],
     /// The interrupts that they take.
     pub awaited: Vec<Awaited>,
     /// The schedule whose place it takes.
@@ -38,7 +40,8 @@ pub(super) type Ended = (io::Result<(u64, Course)>, Processor, u64);
 impl Managed<'_> {
     /// With its lenders.
     fn made(self) -> Result<(Linux, Self), String> {
-        let machine = Linux::new(self.scope.cpu, self.threads, self.awaited.clone())?;
+        let run = Run { threads: self.threads, tasks: self.tasks, levels: &self.scope.levels };
+        let machine = Linux::new(self.scope.cpu, run, self.awaited.clone())?;
         Ok((machine, self))
     }
 }
@@ -127,11 +130,12 @@ fn begin(guarded: &[Guarded<'_>], around: &dyn Around) -> Result<Vec<OwnedFd>, S
     let guards = guarded.iter().map(|one| one.guard.id());
     let processes = std::iter::once(std::process::id()).chain(guards).filter_map(process);
     let managed = |one: &Guarded<'_>| {
-        let Managed { scope, threads, .. } = one.managed;
+        let Managed { scope, threads, tasks, .. } = one.managed;
         running::Managed {
             cpu: scope.cpu,
             memory: one.machine.number(),
             members: words::members(scope, threads),
+            tasks: words::tasks(scope, tasks).collect(),
             interrupts: scope.interrupts.iter().map(|seen| seen.name.clone()).collect(),
             changeover: Changeover::of_scope(scope),
         }

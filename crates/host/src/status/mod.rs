@@ -159,7 +159,7 @@ impl Run {
 
 fn processor(reading: &Reading, text: &mut String) {
     let Reading { managed, elapsed, before, after } = reading;
-    let (Managed { cpu, members, interrupts, .. }, elapsed) = (managed, *elapsed);
+    let (Managed { cpu, members, tasks, interrupts, .. }, elapsed) = (managed, *elapsed);
     let seconds = Time::from_nanos(elapsed.as_ns()).as_secs_f64();
     let _ = writeln!(text, "\nIn {seconds:.3} s, on processor {cpu}:\n");
     let accounts = before.shown.accounts.iter().zip(&after.shown.accounts);
@@ -184,6 +184,9 @@ fn processor(reading: &Reading, text: &mut String) {
         Column::rates("over", "[ns]", after.shown.accounts.iter().map(|one| one.overrun.as_ns())),
     ]);
     text.push('\n');
+    for task in tasks {
+        let _ = writeln!(text, "{task}");
+    }
     let counts = before.shown.interrupts.iter().zip(&after.shown.interrupts);
     for (name, (before, after)) in interrupts.iter().zip(counts) {
         let grown = std::array::from_fn(|place| after[place] - before[place]);

@@ -140,6 +140,7 @@ mod tests {
             cpu: 2,
             memory: 0,
             members: vec![member],
+            tasks: Vec::new(),
             interrupts: vec!["interrupt.net".to_owned()],
             changeover: Changeover::Idle,
         };

@@ -68,6 +68,7 @@ fn two(scheduler: Scheduler, servers: [SupplyKind; 2]) -> Case {
         servers: servers.into(),
         jobs: vec![vec![job(0, 10_000_000)], vec![job(0, 10_000_000)]],
         interrupts: Vec::new(),
+        tasks: Vec::new(),
         rest: false,
         look: Duration::from_ms(1),
         horizon: ms(200),
@@ -117,7 +118,7 @@ fn no_server_loses_a_budget_on_random_processors() {
     let (mut changes, mut budgets) = (0_u32, 0_u32);
     for seed in 0..CASES {
         let mut draw = Draw::new(seed);
-        let mut case = Case { interrupts: Vec::new(), ..draw.case() };
+        let mut case = Case { interrupts: Vec::new(), tasks: Vec::new(), ..draw.case() };
         for jobs in &mut case.jobs {
             if draw.below(2) == 0 {
                 *jobs = vec![job(0, 10_000_000)];

@@ -110,6 +110,43 @@ impl Draw {
         interrupts
     }
 
+    /// On fixed-priority cores, between the servers: twice their priorities and one more. Below them are servers by amount, and none
+    /// is periodic: in what such a one above them consumes without work, the kernel lets them run, and the simulator nothing.
+    fn tasks(&mut self, case: &mut Case) {
+        let double = |server: &mut SupplyKind| {
+            let SupplyKind::Server(own) = server else { return };
+            own.priority.0 *= 2;
+        };
+        case.servers.iter_mut().for_each(double);
+        case.interrupts.iter_mut().for_each(|one| one.priority *= 2);
+        let mut priorities: Vec<u32> = (0..=self.below(2))
+            .map(|_| 1 + 2 * u32::try_from(self.below(8)).expect("few"))
+            .collect();
+        priorities.sort_unstable_by(|one, other| other.cmp(one));
+        priorities.dedup();
+        for server in &mut case.servers {
+            let SupplyKind::Server(own) = server else { continue };
+            let by_amount = matches!(own.rule, ServerRule::Deferrable | ServerRule::Polling);
+            let is_below = priorities.iter().any(|&task| task > own.priority.0);
+            if is_below && !by_amount || own.rule == ServerRule::Periodic {
+                own.rule = ServerRule::Deferrable;
+            }
+        }
+        case.tasks = priorities.into_iter().map(|priority| (priority, self.apart())).collect();
+    }
+
+    /// Jobs at any instants.
+    fn apart(&mut self) -> Vec<Job> {
+        let mut release = self.below(5_000);
+        let mut jobs = Vec::new();
+        for _ in 0..self.below(80) {
+            let execution = 1 + self.below(1500);
+            jobs.push(job(release, execution));
+            release += execution + self.below(4_000);
+        }
+        jobs
+    }
+
     pub(crate) fn case(&mut self) -> Case {
         let scheduler = SCHEDULERS[usize::try_from(self.below(7)).expect("few")];
         let count = 1 + self.below(5);
@@ -131,16 +168,21 @@ impl Draw {
             Scheduler::FixedPriority if !has_queue => self.interrupts(&servers),
             _ => Vec::new(),
         };
-        Case {
+        let mut case = Case {
             scheduler,
             interrupts,
+            tasks: Vec::new(),
             quantum: Duration::from_us(500 * (1 + self.below(10)) + self.below(2) * 77),
             servers,
             jobs,
             rest,
             look: Duration::from_us(LOOK),
             horizon: Instant::from_ns(150_000_000),
+        };
+        if scheduler == Scheduler::FixedPriority && self.below(2) == 0 {
+            self.tasks(&mut case);
         }
+        case
     }
 }
 
@@ -170,12 +212,13 @@ fn difference(ours: &[Ran], simulated: &[Ran], tolerance: Duration) -> Option<us
 
 #[test]
 fn random_processors_run_as_they_are_simulated() {
-    let (mut stretches, mut with_interrupts) = (0, 0);
+    let (mut stretches, mut with_interrupts, mut with_tasks) = (0, 0, 0);
     for seed in 0..CASES {
         let case = Draw::new(seed).case();
         let (ours, simulated) = (case.dispatched(), case.simulated());
         stretches += ours.len();
         with_interrupts += u32::from(!case.interrupts.is_empty());
+        with_tasks += u32::from(!case.tasks.is_empty());
         let tolerance = if case.interrupts.is_empty() { Duration::ZERO } else { ROUTINES };
         let differs = difference(&ours, &simulated, tolerance);
         assert!(
@@ -187,4 +230,5 @@ fn random_processors_run_as_they_are_simulated() {
     }
     assert!(stretches > 40 * usize::try_from(CASES).expect("few"), "{stretches}: they run");
     assert!(with_interrupts > 400, "{with_interrupts} have some");
+    assert!(with_tasks > 400, "{with_tasks} have some on the core itself");
 }

@@ -6,6 +6,7 @@ mod first;
 mod heard;
 mod lasting;
 mod memory;
+mod on_core;
 mod planted;
 mod raised;
 mod simulated;

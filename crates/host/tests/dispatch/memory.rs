@@ -2,6 +2,7 @@
 //! takes time by itself.
 
 use std::collections::VecDeque;
+use vorrang_host::levels::Levels;
 use vorrang_host::machine::{Attention, Machine, Raised, Woken};
 use vorrang_time::{Duration, Instant};
 
@@ -29,6 +30,8 @@ pub(crate) type Ran = (usize, Instant, Instant);
 pub(crate) enum Change {
     Begins(usize),
     BeginsFirst(usize),
+    /// To another level.
+    Moves(usize),
     Ends(usize),
 }
 
@@ -49,9 +52,13 @@ pub(crate) struct Memory {
     pub(crate) stuck: Option<usize>,
     /// From an interrupt to the wake-up of its thread.
     pub(crate) wakes_late: Duration,
-    lent: Option<usize>,
+    /// With its level.
+    lent: Option<(usize, usize)>,
     /// The one that is lent to before it.
-    first: Option<usize>,
+    first: Option<(usize, usize)>,
+    /// Tasks on the core itself, behind the threads.
+    tasks: std::ops::Range<usize>,
+    levels: Option<Levels>,
     /// Loans that began and ended.
     pub(crate) changes: Vec<(Instant, Change)>,
     /// Threads whose time was sampled.
@@ -99,11 +106,13 @@ impl Memory {
     }
 
     /// Up to an instant, or the next interrupt.
-    fn go_on_to_interrupt(&mut self, until: u64, watch: bool) -> Woken {
+    fn go_on_to_interrupt(&mut self, until: u64, attention: Attention) -> Woken {
         let until = until.min(self.interrupts.front().map_or(u64::MAX, |one| one.0));
-        let late = self.late_beside.filter(|(thread, _)| self.lent == Some(*thread));
+        let late = self
+            .late_beside
+            .filter(|(thread, _)| self.lent.is_some_and(|(lent, _)| lent == *thread));
         let until = until + late.map_or(0, |(_, late)| late.as_ns());
-        self.go_on(until, watch)
+        self.go_on(until, attention)
     }
 
     fn at(&self) -> Instant {
@@ -115,32 +124,56 @@ impl Memory {
         [routines, jobs].into_iter().any(|jobs| is_released(jobs, self.at()))
     }
 
-    /// Lets the thread that is lent to run up to `until`, or until it has nothing to do and that is
-    /// watched.
-    fn go_on(&mut self, until: u64, watch: bool) -> Woken {
-        let Some(place) = self.first.or(self.lent) else {
-            self.now = until;
-            return Woken::InTime;
-        };
+    /// The same with tasks on the core itself, the most urgent first, and these priorities.
+    pub(crate) fn with_tasks(mut self, tasks: &[Vec<Job>], levels: Levels) -> Self {
+        let task = |jobs: &Vec<Job>| Thread { jobs: jobs.clone().into(), ..Thread::default() };
+        self.tasks = self.threads.len()..self.threads.len() + tasks.len();
+        self.threads.extend(tasks.iter().map(task));
+        self.levels = Some(levels);
+        self
+    }
+
+    /// The tasks that are more urgent than a level.
+    fn above(&self, level: usize) -> std::ops::Range<usize> {
+        let count = self.levels.as_ref().map_or(0, |levels| levels.tasks_above(level));
+        self.tasks.start..self.tasks.start + count
+    }
+
+    /// Lets what is most urgent run up to `until`, or until the thread that is lent to has nothing to do, which is watched, or until no
+    /// task precedes it.
+    fn go_on(&mut self, until: u64, Attention { watch, preceded, .. }: Attention) -> Woken {
+        let loan = self.first.or(self.lent);
+        let before = loan.map_or(self.tasks.clone(), |(_, level)| self.above(level));
+        let behind = before.end..self.tasks.end;
         loop {
-            if self.has_work(place) {
-                if self.now == until {
-                    return Woken::InTime;
-                }
-                self.execute(place, until);
-                continue;
-            }
-            if watch {
+            let first = before.clone().find(|&task| self.has_work(task));
+            let lent = loan.map(|(thread, _)| thread).filter(|&thread| self.has_work(thread));
+            if first.is_none() && lent.is_none() && watch {
                 return Woken::ThreadLeft;
             }
-            let Thread { routines, jobs, .. } = &self.threads[place];
-            let next = [routines, jobs].into_iter().filter_map(|jobs| jobs.front());
-            let next = next.map(|job| job.release.as_ns()).min();
-            self.now = next.unwrap_or(until).min(until);
-            if self.now == until {
+            let is_preceded = |level| self.above(level).any(|task| self.has_work(task));
+            if self.now == until || preceded.is_some_and(|level| !is_preceded(level)) {
                 return Woken::InTime;
             }
+            let last = behind.clone().find(|&task| self.has_work(task));
+            let all = self.tasks.clone().chain(loan.map(|(thread, _)| thread));
+            let next = all.filter_map(|one| self.next_of(one)).min().unwrap_or(u64::MAX);
+            match first.or(lent).or(last) {
+                Some(place) => self.execute(place, until.min(next)),
+                None => self.now = until.min(next),
+            }
         }
+    }
+
+    /// The next release of a thread that is still to come.
+    fn next_of(&self, thread: usize) -> Option<u64> {
+        let Thread { routines, jobs, .. } = &self.threads[thread];
+        let next = |jobs: &VecDeque<Job>| {
+            // They are in order.
+            let later = jobs.partition_point(|job| job.release <= self.at());
+            jobs.get(later).map(|job| job.release.as_ns())
+        };
+        [routines, jobs].into_iter().filter_map(next).min()
     }
 
     /// The first job of a thread, as far as it comes.
@@ -194,19 +227,23 @@ impl Machine for Memory {
         self.has_work(thread) || self.stuck == Some(thread)
     }
 
-    fn lend(&mut self, thread: usize) {
-        assert!(self.lent.is_none() || self.ends_late.is_some(), "one loan at a time");
-        self.changes.push((self.at(), Change::Begins(thread)));
-        self.lent = Some(thread);
+    fn precedes(&mut self, level: usize) -> bool {
+        self.above(level).any(|task| self.has_work(task))
     }
 
-    fn lend_first(&mut self, thread: usize) {
-        assert!(
-            self.first.is_none() && self.lent.is_some_and(|lent| lent != thread),
-            "before another one"
-        );
+    fn lend(&mut self, thread: usize, level: usize) {
+        let is_same = self.lent.is_some_and(|(lent, before)| lent == thread && before != level);
+        assert!(self.lent.is_none() || is_same || self.ends_late.is_some(), "one loan at a time");
+        let change = if is_same { Change::Moves(thread) } else { Change::Begins(thread) };
+        self.changes.push((self.at(), change));
+        self.lent = Some((thread, level));
+    }
+
+    fn lend_first(&mut self, thread: usize, level: usize) {
+        let is_behind = |(lent, behind): (usize, usize)| lent != thread && behind <= level;
+        assert!(self.first.is_none() && self.lent.is_some_and(is_behind), "before another one");
         self.changes.push((self.at(), Change::BeginsFirst(thread)));
-        self.first = Some(thread);
+        self.first = Some((thread, level));
     }
 
     fn take_back(&mut self, thread: usize) {
@@ -215,11 +252,12 @@ impl Machine for Memory {
         if self.ends_late.is_some_and(|every| self.ended.is_multiple_of(every)) {
             return;
         }
-        if self.first == Some(thread) {
+        if self.first.is_some_and(|(first, _)| first == thread) {
             self.first = None;
             return;
         }
-        assert!(self.lent == Some(thread) || self.ends_late.is_some(), "only what is lent");
+        let is_lent = self.lent.is_some_and(|(lent, _)| lent == thread);
+        assert!(is_lent || self.ends_late.is_some(), "only what is lent");
         self.lent = None;
     }
 
@@ -245,7 +283,7 @@ impl Machine for Memory {
                 return Woken::InTime;
             }
             assert!(until > self.now, "it sleeps");
-            let woken = self.go_on_to_interrupt(until, attention.watch);
+            let woken = self.go_on_to_interrupt(until, attention);
             let is_next = self.interrupts.front().is_some_and(|one| one.0 <= self.now);
             if woken == Woken::ThreadLeft || self.now >= until || !is_next {
                 return woken;

@@ -48,6 +48,7 @@ fn a_thread_that_is_parked_late_is_noticed() {
         ],
         jobs: vec![vec![job(0, 10_000_000)]; 2],
         interrupts: Vec::new(),
+        tasks: Vec::new(),
         rest: false,
         look: Duration::from_ms(1),
         horizon: Instant::from_ns(200_000_000),

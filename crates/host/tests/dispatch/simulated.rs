@@ -2,6 +2,7 @@
 
 use crate::memory::{Job, Memory, Ran};
 use vorrang_host::control::Unattended;
+use vorrang_host::levels::Levels;
 use vorrang_host::processor::Order;
 use vorrang_host::rule::WakeUps;
 use vorrang_host::{Processor, dispatch, rule};
@@ -23,6 +24,8 @@ pub(crate) struct Case {
     pub(crate) jobs: Vec<Vec<Job>>,
     /// Interrupts of guests.
     pub(crate) interrupts: Vec<Raising>,
+    /// Tasks on the core itself, the most urgent first: with priorities.
+    pub(crate) tasks: Vec<(u32, Vec<Job>)>,
     /// The last server has no thread: its turns are those of all others.
     pub(crate) rest: bool,
     /// Looks are so far apart; so is every release.
@@ -72,10 +75,24 @@ impl Raising {
 impl Case {
     /// What the dispatcher lets run on a machine in memory.
     pub(crate) fn dispatched(&self) -> Vec<Ran> {
+        self.dispatched_on(self.machine())
+    }
+
+    /// That machine.
+    pub(crate) fn machine(&self) -> Memory {
         let interrupts = self.interrupts.iter().map(|one| (one.of, one.jobs(self.horizon)));
         let interrupts: Vec<_> = interrupts.collect();
-        let machine = Memory::of(&self.jobs[..self.threads()]);
-        self.dispatched_on(machine.with_interrupts(&interrupts))
+        let machine = Memory::of(&self.jobs[..self.threads()]).with_interrupts(&interrupts);
+        let tasks: Vec<Vec<Job>> = self.tasks.iter().map(|(_, jobs)| jobs.clone()).collect();
+        machine.with_tasks(&tasks, self.levels())
+    }
+
+    /// The priorities of everything on it.
+    fn levels(&self) -> Levels {
+        let servers = self.servers.iter().map(|one| one.server().map_or(0, |own| own.priority.0));
+        let members = servers.chain(self.interrupts.iter().map(|one| one.priority));
+        let tasks: Vec<u32> = self.tasks.iter().map(|(priority, _)| *priority).collect();
+        Levels::of(&members.collect::<Vec<_>>(), &tasks)
     }
 
     fn threads(&self) -> usize {
@@ -108,6 +125,7 @@ impl Case {
             let rule = PseudoVcpu::new(Rule::Arrival, *budget, *period, *credit, Duration::ZERO);
             processor = processor.with_pseudo_vcpu(*of, rule, *priority);
         }
+        processor = processor.at_levels(self.levels().members());
         let shares: Vec<u32> = self.servers.iter().map(|one| one.weight().unwrap_or(1)).collect();
         if let Some(turns) = rule::turns(self.scheduler, self.quantum, &shares) {
             processor = processor.by_turns(turns);
@@ -119,7 +137,8 @@ impl Case {
     pub(crate) fn simulated(&self) -> Vec<Ran> {
         let system = self.system();
         let mut history = History::quiet(&system);
-        for (script, jobs) in history.scripts.iter_mut().zip(&self.jobs) {
+        let jobs = self.jobs.iter().chain(self.tasks.iter().map(|(_, jobs)| jobs));
+        for (script, jobs) in history.scripts.iter_mut().zip(jobs) {
             let scripted = |job: &Job| ScriptedJob {
                 arrival: job.release,
                 release: job.release,
@@ -134,13 +153,16 @@ impl Case {
         let guests = self.interrupts.iter().map(|one| one.of).collect();
         let mut watch = Watch { ran: Vec::new(), guests };
         simulate(&system, SupplyId(0), &history, self.horizon, &mut watch).expect("it is covered");
-        watch.ran.retain(|&(thread, ..)| thread < self.threads());
+        let (threads, servers) = (self.threads(), self.servers.len());
+        watch.ran.retain(|&(thread, ..)| thread < threads || thread >= servers);
         watch.ran
     }
 
     fn system(&self) -> System {
         let count = self.servers.len();
-        let members = (1..=count).map(|id| Member::Server(SupplyId(id))).collect();
+        let servers = (1..=count).map(|id| Member::Server(SupplyId(id)));
+        let all = count + self.tasks.len();
+        let members = servers.chain((count..all).map(|id| Member::Task(TaskId(id)))).collect();
         let (scheduler, quantum) = (self.scheduler, self.quantum);
         let name = "core.0".into();
         let core = Supply { name, scheduler, quantum, members, ..Supply::default() };
@@ -157,9 +179,16 @@ impl Case {
             priority: Priority(1),
             ..Task::default()
         };
+        let on_core = |(place, (priority, _)): (usize, &(u32, Vec<Job>))| Task {
+            name: format!("task.{}", count + place),
+            on: SupplyId(0),
+            priority: Priority(*priority),
+            ..Task::default()
+        };
+        let on_core = self.tasks.iter().enumerate().map(on_core);
         System {
             supplies: std::iter::once(core).chain(servers).collect(),
-            tasks: (0..count).map(task).collect(),
+            tasks: (0..count).map(task).chain(on_core).collect(),
             interrupts: self
                 .interrupts
                 .iter()

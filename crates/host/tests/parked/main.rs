@@ -11,6 +11,7 @@ mod groups;
 mod in_place;
 #[path = "../../../enforce/tests/in_memory/machine.rs"]
 mod machine;
+mod on_core;
 #[path = "../../../enforce/tests/in_memory/place.rs"]
 mod place;
 mod shielded;
