@@ -20,7 +20,7 @@ mod work;
 use crate::description::{Core, Description, Table, Value};
 use crate::refused::Refused;
 use crate::xml::{document, line};
-use arrivals::{Arrival, arrival};
+use arrivals::{Arrival, First, arrival};
 use chains::{Chain, chains};
 use element::{Model, child, names, rounded_down, time};
 use files::Files;
@@ -227,9 +227,9 @@ fn described(
         if !woken.is_empty() {
             keys.push(("wakes", Value::Tables(woken)));
         }
-        if matches!(task.arrival, Arrival::Periodic { has_offset: true, .. }) {
+        if matches!(task.arrival, Arrival::Periodic { first: First::Between, .. }) {
             lost.push(format!(
-                "line {}: task {}: the offset of its stimulus",
+                "line {}: task {}: the offset of its stimulus, which is no whole nanosecond",
                 task.line, task.name
             ));
         }

@@ -1,6 +1,6 @@
 //! A task of a model, and what a description says of it.
 
-use super::arrivals::Arrival;
+use super::arrivals::{Arrival, First};
 use super::places::Place;
 use crate::description::Value;
 use std::collections::BTreeSet;
@@ -31,12 +31,14 @@ pub(super) fn keys(
         _ => Value::Open,
     };
     let mut keys = vec![("on", on), ("wcet", Value::Time(task.wcet))];
-    if let Arrival::Periodic { period, jitter, is_strict, .. } = task.arrival {
+    if let Arrival::Periodic { period, jitter, is_strict, first } = task.arrival {
         keys.push(("period", Value::Time(period)));
         if jitter > 0 {
             keys.push(("jitter", Value::Time(jitter)));
         }
-        if is_strict && is_in_chain {
+        if let First::At(offset) = first {
+            keys.push(("offset", Value::Time(offset)));
+        } else if is_strict && is_in_chain {
             keys.push(("latest-interarrival", Value::Time(period)));
         }
     }
