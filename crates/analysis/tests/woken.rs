@@ -5,8 +5,8 @@
 
 use std::fmt::Write as _;
 use vorrang_analysis::stochastic::Probability;
-use vorrang_analysis::{Reason, Unreserved, bounds};
-use vorrang_model::system::System;
+use vorrang_analysis::{Reason, Unreserved, bounds, derived_bounds_within};
+use vorrang_model::system::{RequirementKind, System};
 use vorrang_model::{Format, read};
 
 /// A task, its longest response, and the bound that is found (0: none).
@@ -232,4 +232,19 @@ fn a_probability_beside_them_has_a_bound_only_where_all_histories_keep_it() {
         Some(Reason::NoReservation { why: Unreserved::BesideWakes, .. })
     ));
     assert_eq!(chances[1].bound().map(Probability::per_trillion_ceil), Some(0));
+}
+
+/// What is longest of a path is named, also where it is what comes before the task.
+#[test]
+fn the_terms_of_a_woken_task_have_the_path_before_it() {
+    let (line, _) =
+        SYSTEMS.iter().find(|(line, _)| line.starts_with("task a@0 p=2 C=1..2 T=9")).unwrap();
+    let system = described(line);
+    let derived = derived_bounds_within(&system, 100_000);
+    let id = system.task_ids().find(|&id| system.task(id).name == "task.b").unwrap();
+    let terms = derived.terms(&system, RequirementKind::Deadline(id));
+    let path = terms.iter().find(|term| term.name == "path before it");
+    let all: u64 = terms.iter().map(|term| term.time.as_ns()).sum();
+    assert!(path.is_some_and(|path| !path.time.is_zero()), "{terms:?}");
+    assert_eq!(derived.task(id).bound().map(|bound| bound.as_ns()), Some(all), "{terms:?}");
 }

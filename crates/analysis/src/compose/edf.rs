@@ -5,7 +5,6 @@ use crate::core::since_poll;
 use crate::core::unpaid;
 use crate::coverage::{ByDeadline, ServerMember, kind_of_server};
 use crate::demand::Load;
-use crate::derivation::{Derivation, OfResponse};
 use crate::edf::{self, Analysis, Around, Contender, IdleLevel, Portion};
 use crate::finding::{Form, Local};
 use crate::ground::Reason;
@@ -133,7 +132,7 @@ impl<'s> Fold<'s> {
         match analysis.response_time(index) {
             Ok(response) => {
                 let derivation = self.derived(Source::Task(task), |to| {
-                    self.derive_woken(task, own, to);
+                    self.derive_woken(task, (own.period, own.jitter()), to);
                     let demand = edf::derive(to, analysis.competing(), index, &response);
                     analysis.supply().derive(demand, to);
                 });
@@ -144,17 +143,11 @@ impl<'s> Fold<'s> {
             }
             Err(why) => {
                 let found = analysis.deadline_and_lateness(index).ok_or(why);
-                let derivation =
-                    self.derived(Source::Task(task), |to| self.derive_woken(task, own, to));
+                let derivation = self.derived(Source::Task(task), |to| {
+                    self.derive_woken(task, (own.period, own.jitter()), to)
+                });
                 self.record_bound(node, task, Local::EdfDemand, found, derivation);
             }
-        }
-    }
-
-    fn derive_woken(&self, task: TaskId, own: &Contender<'_>, to: &mut Derivation) {
-        if let Some(Ok((by, _))) = self.arrivals.woken(task) {
-            let (period, jitter) = (own.period, own.jitter());
-            to.push(OfResponse::Woken { task, by, period, jitter });
         }
     }
 

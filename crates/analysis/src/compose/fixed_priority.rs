@@ -7,7 +7,7 @@ use crate::arrival::Arrivals;
 use crate::core::{in_levels, used_by};
 use crate::demand::Interference;
 use crate::demand::{Load, Loads, Sum};
-use crate::derivation::{Derivation, OfPackets, OfResponse};
+use crate::derivation::{Derivation, OfPackets};
 use crate::finding::{Finding, Local, Method};
 use crate::fixed_priority::{ExceedanceLevel, Gift, derive, response_time_with_gift};
 use crate::ground::{Effort, Source};
@@ -220,9 +220,7 @@ impl<'s> Fold<'s> {
     /// When the jobs of a task are released that something else sets off.
     pub(super) fn derive_release(&self, task: TaskId, own: &Load<'_>, to: &mut Derivation) {
         let Arrivals { period, jitter, .. } = own.arrivals;
-        if let Some(Ok((by, _))) = self.arrivals.woken(task) {
-            to.push(OfResponse::Woken { task, by, period, jitter });
-        }
+        self.derive_woken(task, (period, jitter), to);
         if let Some(card) = Card::read_by(self.system, task) {
             let (device, at_once) = (card.id, card.traffic.at_once());
             to.push(OfPackets::Reads { task, at_once, device, period, jitter });

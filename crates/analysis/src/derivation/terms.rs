@@ -19,6 +19,8 @@ pub enum Part {
     Own,
     /// Something with a name.
     Of(Source),
+    /// From the arrival of its source until all that wakes it is complete.
+    Path,
     /// Less urgent work that is not interrupted.
     Blocking,
     /// Members of equal priority.
@@ -125,6 +127,7 @@ fn term(fact: &Fact) -> Option<Term> {
         Fact::Response(OfResponse::OwnWork { count, cost }) => {
             Some(Term { part: Part::Own, time: *cost * *count, times: Some((*count, *cost)) })
         }
+        Fact::Response(OfResponse::Woken { jitter, .. }) => Some(Term::of(Part::Path, *jitter)),
         Fact::Response(_)
         | Fact::Cited(_)
         | Fact::IdleStart(_)

@@ -2,6 +2,7 @@
 
 use super::Names;
 use crate::derivation::{OfLoneTask, OfPackets, OfResponse};
+use crate::ground::Source;
 use vorrang_time::Duration;
 
 pub(super) fn text(fact: &OfResponse, names: &Names<'_>) -> String {
@@ -54,8 +55,19 @@ pub(super) fn text(fact: &OfResponse, names: &Names<'_>) -> String {
         OfResponse::Woken { task, by, period, jitter } => format!(
             "{}: arrives with {}, at least {period} apart, released up to {jitter} later",
             names.task(*task),
-            names.system().interrupt(*by).name
+            sources(by, names)
         ),
+    }
+}
+
+/// What wakes a task: an interrupt, or tasks, all of which have one source.
+fn sources(by: &[Source], names: &Names<'_>) -> String {
+    match by {
+        [Source::Interrupt(id)] => names.system().interrupt(*id).name.clone(),
+        by => {
+            let all: Vec<String> = by.iter().map(|by| names.of(*by)).collect();
+            format!("the source of {}", all.join(" and "))
+        }
     }
 }
 

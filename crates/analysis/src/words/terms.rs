@@ -46,6 +46,7 @@ fn name(part: Part, names: &Names<'_>) -> String {
     match part {
         Part::Own => "own work".into(),
         Part::Of(source) => names.of(source),
+        Part::Path => "path before it".into(),
         Part::Blocking => "blocking".into(),
         Part::Equals => "members of equal priority".into(),
         Part::Begun => "what is in progress".into(),

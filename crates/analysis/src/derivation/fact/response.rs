@@ -2,7 +2,7 @@
 
 use crate::ground::Reason;
 use crate::ground::Source;
-use vorrang_model::system::{DeviceId, InterruptId, SupplyId, TaskId};
+use vorrang_model::system::{DeviceId, SupplyId, TaskId};
 use vorrang_time::Duration;
 
 /// How long something takes to respond.
@@ -97,7 +97,7 @@ pub enum OfResponse {
     /// The jobs of a task that an interrupt wakes.
     Woken {
         task: TaskId,
-        by: InterruptId,
+        by: Vec<Source>,
         period: Duration,
         jitter: Duration,
     },
