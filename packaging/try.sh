@@ -3,7 +3,8 @@
 #
 #   sudo sh packaging/try.sh [FOLDER]       (target/release-files if left out)
 #
-# It changes nothing but target/: Debian 12 and 13 are set up there (Debian's mmdebstrap and lintian the first time).
+# It changes nothing but target/: Debian 12 and 13 are set up there (Debian's mmdebstrap, lintian and qemu-user-static
+# the first time).
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -27,9 +28,8 @@ holds() {
         tail -20 "$target/try.log"
     fi
 }
-for tool in mmdebstrap lintian; do
-    command -v "$tool" >/dev/null || apt-get install -y -q --no-install-recommends "$tool" >/dev/null
-done
+command -v mmdebstrap >/dev/null && command -v lintian >/dev/null && command -v qemu-aarch64-static >/dev/null ||
+    apt-get install -y -q --no-install-recommends mmdebstrap lintian qemu-user-static >/dev/null
 cpu=$(uname -m)
 package=$(ls "$files"/vorrang_*.deb)
 dkms=$(ls "$files"/vorrang-timer-shield-dkms_*.deb)
@@ -83,6 +83,16 @@ python3 -m venv "$alone/venv"
 holds "pip installs the wheel of this processor" "$alone/venv/bin/pip" install -q --no-index "$(ls "$files"/*"$cpu".whl)"
 holds "the wheel proves the example" "$alone/venv/bin/python" -c \
     "import vorrang; assert vorrang.load('examples/hello.toml').check().verdict == 'proven'"
+
+# Of the other processor, in emulation: Debian's Python for it, unpacked, and one process.
+other=$target/try/aarch64
+mmdebstrap --quiet --variant=extract --architectures=arm64 --include=python3,libc6 trixie "$other"
+[ -e "$other/lib" ] || ln -s usr/lib "$other/lib"
+cp "$(command -v qemu-aarch64-static)" examples/hello.toml "$other/srv"
+python3 -m zipfile -e "$(ls "$files"/*aarch64.whl)" "$other/srv/wheel"
+holds "the wheel for AArch64 proves the example" env -i PATH="$PATH" PYTHONPATH=/srv/wheel chroot "$other" \
+    /srv/qemu-aarch64-static /usr/bin/python3 -c \
+    "import platform, vorrang; assert platform.machine() == 'aarch64' and vorrang.load('/srv/hello.toml').check().verdict == 'proven'"
 
 echo "== crates, from these files alone"
 registry=$target/try/registry
