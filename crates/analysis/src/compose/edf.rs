@@ -144,7 +144,7 @@ impl<'s> Fold<'s> {
             Err(why) => {
                 let found = analysis.deadline_and_lateness(index).ok_or(why);
                 let derivation = self.derived(Source::Task(task), |to| {
-                    self.derive_woken(task, (own.period, own.jitter()), to)
+                    self.derive_woken(task, (own.period, own.jitter()), to);
                 });
                 self.record_bound(node, task, Local::EdfDemand, found, derivation);
             }
