@@ -8,6 +8,7 @@ use vorrang_analysis::stochastic::Probability;
 use vorrang_analysis::{Reason, Unreserved, bounds, derived_bounds_within};
 use vorrang_model::system::{RequirementKind, System};
 use vorrang_model::{Format, read};
+use vorrang_time::Duration;
 
 /// A task, its longest response, and the bound that is found (0: none).
 type Known = (&'static str, u64, u64);
@@ -246,5 +247,5 @@ fn the_terms_of_a_woken_task_have_the_path_before_it() {
     let path = terms.iter().find(|term| term.name == "path before it");
     let all: u64 = terms.iter().map(|term| term.time.as_ns()).sum();
     assert!(path.is_some_and(|path| !path.time.is_zero()), "{terms:?}");
-    assert_eq!(derived.task(id).bound().map(|bound| bound.as_ns()), Some(all), "{terms:?}");
+    assert_eq!(derived.task(id).bound().map(Duration::as_ns), Some(all), "{terms:?}");
 }
