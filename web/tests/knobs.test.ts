@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nanoseconds, readable, written } from "../src/workbench/duration";
-import { inText, knobs, reach } from "../src/workbench/knobs";
+import { hasLine, inText, knobs, reach } from "../src/workbench/knobs";
 import { edge } from "../src/workbench/ranges";
 
 const TEXT = `# budget = "1ms"
@@ -56,7 +56,7 @@ test("a budget turns up to its period", () => {
   const all = knobs(TEXT);
   const budget = all[0];
   assert.ok(budget !== undefined);
-  assert.deepEqual(reach(budget, all), { most: 10_000_000, step: 100_000 });
+  assert.deepEqual(reach(budget, all), { least: 100_000, most: 10_000_000, step: 100_000 });
 });
 
 test("durations are exact both ways", () => {
@@ -65,4 +65,14 @@ test("durations are exact both ways", () => {
     assert.equal(nanoseconds(written(ns, unit).replace(unit, ""), unit), ns);
   }
   assert.equal(readable(69_324_000), "69.324ms");
+});
+
+test("an offset turns from zero to the end of its period, and has no line", () => {
+  const all = knobs('[server.a]\nbudget = "2ms"\nperiod = "10ms"\noffset = "3ms"\n[task.b]\nperiod = "5ms"\noffset = "0ms"\n');
+  const offsets = all.filter(({ key }) => key === "offset");
+  assert.deepEqual(offsets.map((knob) => reach(knob, all)), [
+    { least: 0, most: 8_000_000, step: 10_000 },
+    { least: 0, most: 4_999_999, step: 10_000 },
+  ]);
+  assert.deepEqual(all.filter(hasLine).map(({ key }) => key), ["budget", "period", "period"]);
 });

@@ -289,6 +289,25 @@ inBrowser("what is left open is designed, as the command line does it, and what 
   await page.close();
 });
 
+inBrowser("a remedy is written into the text: a limit as the deadline that it is there", async (browser) => {
+  const late = join(folder, "late.toml");
+  const slot = (name: string, budget: string, offset: string): string =>
+    `[vcpu.${name}]\nvm = "${name}"\non = "core.0"\nserver = "slot"\nbudget = "${budget}"\nperiod = "25ms"\noffset = "${offset}"\nscheduler = "fixed-priority"\n`;
+  const task = '[task.b]\non = "vcpu.a"\nwcet = "1ms"\nperiod = "50ms"\ndeadline = "15ms"\npriority = 1\n';
+  writeFileSync(late, `version = 1\n[core.0]\nscheduler = "slots"\n${slot("a", "10ms", "0ms")}${slot("b", "15ms", "10ms")}${task}`);
+  assert.equal(vorrang(["workbench", late, "--out", join(folder, "late.html")]).code, 0);
+  const opened = await open(browser, pathToFileURL(join(folder, "late.html")).href);
+  const { page } = opened;
+  await drawn(page);
+  assert.equal(await page.locator("#verdict").getAttribute("data-verdict"), "refuted");
+  await page.getByRole("button", { name: "Write it" }).click();
+  await settled(page);
+  assert.match(await text(page), /deadline = "16ms"/);
+  assert.equal(await page.locator("#verdict").getAttribute("data-verdict"), "proven");
+  quiet(opened);
+  await page.close();
+});
+
 inBrowser("why there is no design is said", async (browser) => {
   const { page } = await open(browser, address);
   await settled(page);

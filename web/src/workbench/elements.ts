@@ -16,6 +16,11 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** A sentence in which what stands between backticks is code. */
+export function marked(text: string): Child[] {
+  return text.split(/`([^`]*)`/).map((part, place) => (place % 2 === 1 ? element("code", {}, part) : part));
+}
+
 /** The element of the page with this id. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);

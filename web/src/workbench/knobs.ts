@@ -1,4 +1,4 @@
-// What can be turned in a description: budgets, periods, execution times, deadlines, jitter, interrupts and shares.
+// What can be turned in a description: budgets, periods, execution times, deadlines, jitter, offsets, interrupts and shares.
 
 import { nanoseconds, readable, written, type Unit } from "./duration";
 
@@ -16,7 +16,7 @@ export interface Knob {
   readonly unit: Unit | undefined;
 }
 
-const DURATIONS = "budget|period|wcet|deadline|jitter|blocking|isr|min-interarrival|handled-within|reaction|age";
+const DURATIONS = "budget|period|wcet|deadline|jitter|offset|blocking|isr|min-interarrival|handled-within|reaction|age";
 const KEYS = new RegExp(`(?<![\\w-])(?:(${DURATIONS})\\s*=\\s*"(\\d+(?:\\.\\d+)?)(ns|us|ms|s)"|(share)\\s*=\\s*(\\d+)(?![\\w.]))`, "gd");
 const HEADER = /^\s*\[([^\][]+)\]/;
 
@@ -66,15 +66,38 @@ export function said(value: number, { unit }: Knob): string {
   return unit === undefined ? String(value) : readable(value);
 }
 
+/** From where to where a knob turns, and in which steps. */
+export interface Reach {
+  readonly least: number;
+  readonly most: number;
+  readonly step: number;
+}
+
 /**
- * How far a knob turns: a budget up to its period, what is zero up to the period or a millisecond, everything else to twice what
- * it is; in steps of about a 200th.
+ * A budget turns up to its period, an offset from zero to where its period ends or its budget no longer fits, what is zero up
+ * to the period or a millisecond, everything else to twice what it is; in steps of about a 200th.
  */
-export function reach(knob: Knob, all: readonly Knob[]): { readonly most: number; readonly step: number } {
-  const period = all.find((other) => other.of === knob.of && other.key === "period");
-  const ofZero = period?.value ?? 1_000_000;
-  const usual = knob.value === 0 ? ofZero : 2 * knob.value;
-  const most = knob.key === "budget" && period !== undefined ? Math.max(period.value, knob.value) : usual;
+export function reach(knob: Knob, all: readonly Knob[]): Reach {
+  const beside = (key: string): number | undefined => all.find((other) => other.of === knob.of && other.key === key)?.value;
+  const most = farthest(knob, beside("period"), beside("budget"));
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(most, 1) / 100)));
-  return { most, step };
+  return { least: knob.key === "offset" || knob.value === 0 ? 0 : step, most, step };
+}
+
+function farthest({ key, value }: Knob, period: number | undefined, budget = 1): number {
+  if (key === "budget" && period !== undefined) {
+    return Math.max(period, value);
+  }
+  if (key === "offset" && period !== undefined) {
+    return Math.max(period - budget, value);
+  }
+  return value === 0 ? (period ?? 1_000_000) : 2 * value;
+}
+
+/**
+ * Whether a line is drawn below it. Along an offset what is proven may turn again and again, as jobs move apart and together
+ * once more, so the ends that a search finds would say nothing of what is between them.
+ */
+export function hasLine({ key }: Knob): boolean {
+  return key !== "offset";
 }

@@ -8,7 +8,7 @@ import { compare, type Before } from "./before";
 import { Desk } from "./desk";
 import { Drawing } from "./drawing";
 import { edit, type Editor } from "./editor";
-import { byId, element } from "./elements";
+import { byId, element, marked } from "./elements";
 import { offerExamples } from "./examples";
 import { opened, save } from "./files";
 import { tableAt } from "./linked";
@@ -109,7 +109,7 @@ class Workbench {
   private design(): void {
     const { text } = this.system;
     this.ranges.giveUp();
-    say("Searching for a design …");
+    say("Searching for a design; an edit ends that …");
     this.looking.design(this.system, (designed) => {
       if (designed.text === undefined) {
         say((designed.absent ?? designed.wrong ?? "").trim());
@@ -225,7 +225,7 @@ class Workbench {
       });
       const kind = found.warning ? "undecided" : "refuted";
       const help = found.help === null ? "" : ` help: ${found.help}`;
-      return element("li", {}, button, " ", element("b", { class: kind }, found.code), ` ${found.message}.${help}`);
+      return element("li", {}, button, " ", element("b", { class: `verdict ${kind}` }, found.code), ...marked(` ${found.message}.${help}`));
     });
     byId("complaints").replaceChildren(...lines);
   }

@@ -9,7 +9,7 @@
 import type { Described } from "./address";
 import type { Check, Look } from "./answers";
 import type { Desk } from "./desk";
-import { inText, reach, type Knob } from "./knobs";
+import { hasLine, inText, reach, type Knob } from "./knobs";
 
 /** The ends of what is proven. */
 export interface Proven {
@@ -39,7 +39,7 @@ export class Ranges {
     const places = [...knobs.keys()].sort((one, other) => Number(first.has(other)) - Number(first.has(one)));
     for (const place of places) {
       const knob = knobs[place];
-      if (knob === undefined) {
+      if (knob === undefined || !hasLine(knob)) {
         continue;
       }
       const { most, step } = reach(knob, knobs);

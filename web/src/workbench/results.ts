@@ -4,7 +4,7 @@ import { asked, type Asked } from "./asked";
 import type { Change, Check, Share, Verdict } from "./answers";
 import { wasOf, type Before } from "./before";
 import { readable } from "./duration";
-import { element, table } from "./elements";
+import { element, marked, table } from "./elements";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -99,11 +99,16 @@ function requirements(
   const made = table("Requirements", header, required.map(row));
   made.classList.add("rows");
   made.classList.toggle("compared", before !== undefined);
-  return element("div", {}, made, roomKey());
+  return element("div", {}, made, roomKey(required.some(isOnlySeen)));
 }
 
-/** What the marks beside a requirement are: three samples of them. */
-function roomKey(): HTMLElement {
+/** Whether there is no bound, so that only what was observed is drawn. */
+function isOnlySeen({ bound_ns, observed_ns }: Asked): boolean {
+  return bound_ns === null && observed_ns !== null;
+}
+
+/** What the marks beside a requirement are: samples of them. */
+function roomKey(isOneOnlySeen: boolean): HTMLElement {
   const sample = (name: string, x: number, y: number, width: number, height: number): Element => {
     const picture = drawing(22, "sample");
     shape(picture, "rect", { class: "track", x: 0, y: 4, width: 22, height: 6 });
@@ -118,6 +123,7 @@ function roomKey(): HTMLElement {
     sample("bound", 0, 4, 14, 6), " bound ",
     sample("observed", 0, 6, 14, 2), " longest observed ",
     sample("limit", 14, 0, 1.5, 14), " limit",
+    ...(isOneOnlySeen ? [sample("seen", 0, 4, 14, 6), " longest observed, without a bound"] : []),
   ];
   return element("p", { class: "quiet key" }, ...entries);
 }
@@ -172,7 +178,7 @@ function lines(check: Check): HTMLElement {
   const said =
     check.verdict === "proven"
       ? " below a slider: with these values all stays proven"
-      : "Once all is proven, a line below each slider says with which values it stays so.";
+      : "Once all is proven, lines below sliders say with which values it stays so.";
   const line = check.verdict === "proven" ? [element("span", { class: "line", "aria-hidden": "true" })] : [];
   return element("p", { class: "quiet lines" }, ...line, said);
 }
@@ -196,14 +202,14 @@ function paragraph(text: string): HTMLElement {
 function detail(one: Asked, { explain, write }: Around): Node[] {
   const parts: Node[] = [element("h2", { id: "chosen" }, one.name, " is ", word(one.verdict))];
   if (one.reason !== null) {
-    parts.push(element("p", { class: "reason" }, `${one.reason}.`));
+    parts.push(element("p", { class: "reason" }, ...marked(`${one.reason}.`)));
   }
   if (one.replays.length > 0) {
     const command = element("pre", { tabindex: "0" }, one.replays.join("\n"));
-    parts.push(element("p", {}, "A history violates it. To see it:"), command);
+    parts.push(element("p", {}, "A history violates it; its schedule stands below. To see it in a terminal:"), command);
   }
   if (one.help !== null) {
-    const remedy = element("p", {}, element("b", {}, "help: "), one.help);
+    const remedy = element("p", {}, element("b", {}, "help: "), ...marked(one.help));
     const writing = one.change === null ? undefined : write(one.change);
     if (writing !== undefined) {
       const button = element("button", { type: "button" }, "Write it");
@@ -225,7 +231,7 @@ function detail(one: Asked, { explain, write }: Around): Node[] {
 
 function budgets(check: Check): HTMLElement {
   const open = check.budgets.filter(({ verdict }) => verdict !== "proven");
-  const lines = open.map(({ name, reason }) => element("li", {}, `${name}: ${reason ?? "not guaranteed"}`));
+  const lines = open.map(({ name, reason }) => element("li", {}, ...marked(`${name}: ${reason ?? "not guaranteed"}`)));
   return lines.length === 0
     ? element("p", { class: "quiet" }, check.budgets.length === 0 ? "" : "All budgets of servers are guaranteed.")
     : element("section", {}, element("h3", {}, "Budgets that are not guaranteed"), element("ul", {}, ...lines));

@@ -115,7 +115,7 @@ export function knobsOf(view: EditorView): readonly Knob[] {
 
 /** Writes a remedy into the text, where what it changes stands there as one value. */
 export function remedy(view: EditorView, { what, to }: Change): (() => void) | undefined {
-  const found = (): Knob[] => knobsOf(view).filter(({ of, key }) => what === `${key} of ${of}`);
+  const found = (): Knob[] => knobsOf(view).filter(({ of, key }) => named(key).some((one) => what === `${one} of ${of}`));
   const { ns } = to;
   if (ns === null || found().length !== 1) {
     return undefined;
@@ -125,6 +125,11 @@ export function remedy(view: EditorView, { what, to }: Change): (() => void) | u
       view.dispatch({ changes: { from: knob.from, to: knob.to, insert: inText(ns, knob) }, userEvent: "input" });
     }
   };
+}
+
+/** What a key is called in a remedy: a limit is written as a deadline, or as what an interrupt is handled within. */
+function named(key: string): readonly string[] {
+  return key === "deadline" || key === "handled-within" ? [key, "limit"] : [key];
 }
 
 /** Draws with which values all is proven; those of knobs that are not named are taken away. */
@@ -150,10 +155,10 @@ function show(widget: HTMLElement, all: readonly Knob[], proven: All): void {
   if (knob === undefined || input === null || bar === null) {
     return;
   }
-  const { most, step } = reach(knob, all);
+  const { least, most, step } = reach(knob, all);
   const isHeld = input.dataset["most"] !== undefined && Number(input.max) >= knob.value && input.matches(":active");
   if (!isHeld) {
-    input.min = String(knob.value === 0 ? 0 : step);
+    input.min = String(least);
     input.max = String(Math.max(most, step));
     // Whatever is in the text can be shown: a browser rounds to steps.
     input.step = String(knob.value % step === 0 ? step : 1);
@@ -167,8 +172,8 @@ function show(widget: HTMLElement, all: readonly Knob[], proven: All): void {
   widget.title = told === "" ? "" : `${knob.key} of ${knob.of}${told}, as far as was looked`;
   bar.hidden = found === undefined;
   if (found !== undefined) {
-    const [least, end] = [Number(input.min), Number(input.max)];
-    const part = (value: number): number => Math.min(1, Math.max(0, (value - least) / Math.max(1, end - least)));
+    const [start, end] = [Number(input.min), Number(input.max)];
+    const part = (value: number): number => Math.min(1, Math.max(0, (value - start) / Math.max(1, end - start)));
     bar.style.setProperty("--from", String(part(found.from)));
     bar.style.setProperty("--to", String(part(found.to)));
     bar.dataset["from"] = String(found.from);
