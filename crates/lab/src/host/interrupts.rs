@@ -94,7 +94,7 @@ fn together(one: &Interrupt, other: &Interrupt) -> Check {
 }
 
 /// An interrupt of a run.
-struct Answered<'a> {
+pub(super) struct Answered<'a> {
     name: &'a str,
     interrupt: &'a str,
     /// Whether it has a pseudo-VCPU.
@@ -112,12 +112,22 @@ impl<'a> Answered<'a> {
         reserved: bool,
         uncertain: u64,
     ) -> Self {
-        Self { name, interrupt, reserved, uncertain, origin: said.origin() }
+        Self::at(name, interrupt, reserved, (uncertain, said.origin()))
+    }
+
+    /// The same, of a schedule that began at an instant.
+    pub(super) fn at(
+        name: &'a str,
+        interrupt: &'a str,
+        reserved: bool,
+        (uncertain, origin): (u64, u64),
+    ) -> Self {
+        Self { name, interrupt, reserved, uncertain, origin }
     }
 
     /// From raising to the end of the handler: all of them, the longest beside bound and simulation; and the one in the
     /// middle.
-    fn checks(&self, system: &System, seen: Option<&Interrupt>) -> (Vec<Check>, u64) {
+    pub(super) fn checks(&self, system: &System, seen: Option<&Interrupt>) -> (Vec<Check>, u64) {
         let Self { name, interrupt, reserved, uncertain, origin } = *self;
         let nothing = Interrupt::default();
         let Interrupt { raised: at, handled } = seen.unwrap_or(&nothing);

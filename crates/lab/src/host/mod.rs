@@ -5,6 +5,7 @@ mod apply;
 mod change;
 mod dispatcher;
 mod film;
+mod five;
 mod growth;
 mod handled;
 mod held;
@@ -49,6 +50,7 @@ pub(crate) fn checks(of: &Scenario, name: &str, evidence: &Evidence) -> Option<V
         "budgets-beside-interrupts" => two::checks(of, evidence),
         "budgets-of-halves" => change::of_halves(of, evidence),
         "decisions-are-measured" => vec![apply::decisions_are_measured(evidence)],
+        "five-in-one" => five::checks(of, evidence),
         "filmed" => film::checks(of, evidence),
         "growth" => growth::checks(evidence),
         "held-back" => held::checks(of, evidence),
