@@ -34,10 +34,17 @@ pub(crate) fn figure(name: &str, ruling: &Ruling, curves: &Curves) -> Figure {
     let until = ruling.limit + window;
     let limit = (until > curves.bound).then(|| until - curves.bound);
     let drawn = limit.filter(|limit| *limit <= window * FARTHEST);
-    let beyond = if limit.is_some() && drawn.is_none() {
-        format!(" The limit, {}, is farther to the right.", scale.text(ruling.limit))
-    } else {
-        String::new()
+    // From the arrival it is what was stated; from the beginning of the window it may be another.
+    let beyond = match (limit, drawn) {
+        (Some(_), None) => {
+            format!(" The limit, {}, is farther to the right.", scale.text(ruling.limit))
+        }
+        (_, Some(drawn)) if drawn != ruling.limit => format!(
+            " The limit, {} from the arrival, is at {} of the window.",
+            scale.text(ruling.limit),
+            scale.text(drawn)
+        ),
+        _ => String::new(),
     };
     let end = drawn.map_or(last, |limit| limit.max(last));
     let mut chart = Chart::new(

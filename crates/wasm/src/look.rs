@@ -107,11 +107,20 @@ fn diagnostic(text: &str, (found, (line, column)): &Placed) -> Value {
         "warning": code.is_warning(),
         "message": message,
         "label": label,
-        "help": help,
+        "help": help.as_deref().map(on_the_page),
         "file": found.file.as_deref(),
         "line": line,
         "column": column,
         "from": place(span.start),
         "to": place(span.end),
     })
+}
+
+/// What helps, where the page has a button for what a command does.
+fn on_the_page(help: &str) -> String {
+    const BUTTONS: [(&str, &str); 2] =
+        [("`vorrang design FILE`", "“Design this”"), ("`vorrang design`", "“Design this”")];
+    // The button writes without being told to.
+    let help = help.replace("; `--out` writes it down", " and writes it into the text");
+    BUTTONS.iter().fold(help, |help, (command, button)| help.replace(command, button))
 }
