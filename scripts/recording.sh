@@ -1,0 +1,16 @@
+#!/bin/sh
+# What it costs to record a switch by tracefs and by eBPF (docs/record.md): sudo sh scripts/recording.sh [TURNS [RUNS]]
+# With clang, gcc, bpftool and libbpf, on a kernel with BTF, two processors and tracefs mounted.
+set -eu
+turns=${1:-300000} runs=${2:-5}
+here=$(cd "$(dirname "$0")" && pwd)/recording
+at=$(mktemp -d)
+trap 'rm -rf "$at"' EXIT
+cd "$at"
+bpftool btf dump file /sys/kernel/btf/vmlinux format c > vmlinux.h
+clang -O2 -g -target bpf -D__TARGET_ARCH_x86 -I. -c "$here/switches.bpf.c" -o switches.bpf.o
+bpftool gen skeleton switches.bpf.o name switches > switches.skel.h
+gcc -O2 -I. "$here/measure.c" -o measure -lbpf -lpthread
+for _ in $(seq "$runs"); do
+    for kind in 0 1 2 3; do ./measure $kind "$turns"; done
+done
