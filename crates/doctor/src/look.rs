@@ -1,6 +1,6 @@
 //! A look at a machine that keeps what it has read.
 
-use crate::finding::Read;
+use crate::finding::{Read, Said, unknown};
 use std::cell::RefCell;
 use vorrang_enforce::{Kernel, cpus_of, of_process};
 
@@ -71,6 +71,14 @@ impl<'a> Look<'a> {
         let text = self.text("/proc/sys/kernel/osrelease")?;
         let mut numbers = text.split(|c: char| !c.is_ascii_digit()).map(|part| part.parse().ok());
         Some((numbers.next()??, numbers.next()??))
+    }
+
+    /// What is said of threads where there are none: an image, or a report that has no `/proc/PID/task`.
+    pub(crate) fn without_threads(&self) -> Option<Said> {
+        let says = "no thread is in /proc: this is an image, or a report";
+        self.threads(|_| true).is_empty().then(|| {
+            unknown(says, "Ask the machine itself; vorrang import reads the threads of a report.")
+        })
     }
 
     /// All threads whose name is accepted, with the folder of each.

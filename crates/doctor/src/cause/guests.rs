@@ -16,6 +16,9 @@ fn guests(look: &Look) -> BTreeMap<i32, Vec<Seen>> {
 }
 
 pub(crate) fn share(look: &Look, _: &Subject) -> Option<Said> {
+    if let Some(none) = look.without_threads() {
+        return Some(none);
+    }
     let all = guests(look);
     for (process, threads) in &all {
         let allowed: Vec<Vec<u32>> = threads.iter().map(|thread| thread.allowed(look)).collect();
@@ -51,6 +54,9 @@ pub(crate) fn share(look: &Look, _: &Subject) -> Option<Said> {
 }
 
 pub(crate) fn pit(look: &Look, _: &Subject) -> Option<Said> {
+    if let Some(none) = look.without_threads() {
+        return Some(none);
+    }
     let pits = look.threads(|name| name.starts_with("kvm-pit/"));
     if pits.is_empty() {
         return Some(absent("no guest has a timer chip that the kernel emulates (kvm-pit)"));

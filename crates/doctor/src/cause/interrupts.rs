@@ -5,6 +5,9 @@ use crate::look::Look;
 use crate::subject::Subject;
 
 pub(crate) fn irqbalance(look: &Look, _: &Subject) -> Option<Said> {
+    if let Some(none) = look.without_threads() {
+        return Some(none);
+    }
     let running = look.threads(|name| name == "irqbalance");
     Some(match running.first() {
         None => absent("irqbalance does not run"),
