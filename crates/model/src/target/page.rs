@@ -116,7 +116,7 @@ const PROGRAMS: &str = "
 | `export --as chrt` | Linux | policies, partitions, interrupts | reclaiming | scenario `apply-exported`; `crates/fuzz/tests/exported.rs` |
 | `export --as systemd` | Linux | `SCHED_FIFO` of units | reservations, with the call of `chrt`; threads of no unit | `systemd-analyze verify` in `crates/vorrang/tests/vorrang/machine.rs` |
 | `export --as unit` | Linux | a systemd unit: `vorrang apply` at each boot, `vorrang restore` when it is stopped | | `systemd-analyze verify` in `crates/vorrang/tests/vorrang/machine.rs` |
-| `export --as libvirt` | Linux | `SCHED_FIFO` and the processor of virtual processors | reservations; other threads | `crates/fuzz/tests/exported.rs` |
+| `export --as libvirt` | Linux | `SCHED_FIFO` and the processor of virtual processors | reservations; other threads | `crates/fuzz/tests/exported.rs`; `scripts/libvirt.sh`, by libvirt's schemas |
 | `export --as oci` | Linux | `process.scheduler` of containers (runtime specification 1.2), `SCHED_DEADLINE` included | partitions; threads of no container | `crates/fuzz/tests/exported.rs` |
 | `export --as cgroup` | Linux with HCBS (RFC v6; in no released kernel) | servers of `sched-deadline` as groups with `cpu.rt.max`, behind a probe for it; priorities beside them; what that file lacks is refused | | `crates/enforce/tests/in_memory/groups_with_budgets.rs`, on files |
 | `export --as command-line`, `tuned` | Linux | interrupts that drivers manage and callbacks of RCU; tuned also what `irqbalance` leaves alone | threads | `crates/fuzz/tests/exported.rs` |
