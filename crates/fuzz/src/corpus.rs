@@ -73,7 +73,7 @@ const SYSTEMS: [&str; 6] = [
 const JOURNAL: &str = include_str!("corpus/journal");
 
 /// Files of each form that is imported, and of each place of a machine.
-const IMPORTS: [&str; 13] = [
+const IMPORTS: [&str; 15] = [
     include_str!("corpus/imports/domain.xml"),
     include_str!("corpus/imports/domain.cfg"),
     include_str!("corpus/imports/rtds"),
@@ -87,6 +87,8 @@ const IMPORTS: [&str; 13] = [
     include_str!("corpus/imports/interrupts"),
     include_str!("corpus/imports/tuned"),
     include_str!("corpus/imports/stat"),
+    include_str!("corpus/imports/ps"),
+    include_str!("corpus/imports/sched_debug"),
 ];
 
 /// Histories, a line each; their names are those of [`SYSTEMS`].

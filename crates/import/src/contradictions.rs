@@ -43,7 +43,7 @@ fn of_words(thread: &Thread, found: &mut Vec<Contradiction>) {
     for word in before {
         let name = &thread.name;
         if let (Some(one), Some(other)) = (word.policy, last.policy)
-            && one != other
+            && one.contradicts(other)
         {
             let says = format!("{name} is to be {}, and is {}", one.said(), other.said());
             found.push(between(says, &word.from, &last.from));
@@ -58,13 +58,20 @@ fn of_words(thread: &Thread, found: &mut Vec<Contradiction>) {
             );
             found.push(between(says, &word.from, &last.from));
         }
+        if let (Some(one), None, Some(ran)) = (&word.cpus, &last.cpus, last.ran_on)
+            && !one.contains(&ran)
+        {
+            let says =
+                format!("{name} is to run on processors {}, and ran on {ran}", cpu_list(one));
+            found.push(between(says, &word.from, &last.from));
+        }
     }
 }
 
 /// A thread and the processors of the machine.
 fn of_places(machine: &Machine, thread: &Thread, found: &mut Vec<Contradiction>) {
     let name = &thread.name;
-    for Word { from, cpus, policy } in &thread.words {
+    for Word { from, cpus, policy, .. } in &thread.words {
         let Some(cpus) = cpus else { continue };
         if let Some(online) = &machine.online {
             let missing = beyond(cpus, &online.cpus);

@@ -38,6 +38,8 @@ pub(crate) enum Value {
     Core(u32),
     /// Nanoseconds.
     Time(u64),
+    /// Several lengths, in nanoseconds.
+    Times(Vec<u64>),
     /// Starts with lengths, in nanoseconds.
     Windows(Vec<(u64, u64)>),
     /// `true`.
@@ -179,6 +181,10 @@ fn written(value: &Value, names: &[String]) -> String {
         Value::Core(number) => format!("\"core.{number}\""),
         Value::Yes => "true".to_owned(),
         Value::Time(ns) => format!("\"{}\"", time(*ns)),
+        Value::Times(all) => {
+            let all: Vec<String> = all.iter().map(|ns| format!("\"{}\"", time(*ns))).collect();
+            format!("[{}]", all.join(", "))
+        }
         Value::Windows(all) => {
             let one = |(start, length): &(u64, u64)| {
                 format!("\"{}\" = \"{}\"", time(*start), time(*length))
@@ -188,7 +194,8 @@ fn written(value: &Value, names: &[String]) -> String {
     }
 }
 
-fn time(ns: u64) -> String {
+/// A length of time, exactly.
+pub(crate) fn time(ns: u64) -> String {
     match ns {
         0 => "0s".to_owned(),
         _ if ns.is_multiple_of(1_000_000) => format!("{}ms", ns / 1_000_000),

@@ -37,6 +37,8 @@ pub(crate) enum Policy {
     Fifo(u32),
     /// `SCHED_RR`.
     RoundRobin(u32),
+    /// `SCHED_FIFO` or `SCHED_RR`: a priority was seen, and which of them is not known.
+    RealTime(u32),
     /// `SCHED_DEADLINE`, whose parameters are in no file.
     Deadline,
 }
@@ -50,6 +52,7 @@ impl Policy {
             Self::Other => "SCHED_OTHER".to_owned(),
             Self::Fifo(priority) => format!("SCHED_FIFO {priority}"),
             Self::RoundRobin(priority) => format!("SCHED_RR {priority}"),
+            Self::RealTime(priority) => format!("SCHED_FIFO or SCHED_RR {priority}"),
             Self::Deadline => "SCHED_DEADLINE".to_owned(),
         }
     }
@@ -71,6 +74,15 @@ impl Policy {
     pub(crate) fn is_real_time(self) -> bool {
         self != Self::Other
     }
+
+    /// Whether a thread cannot be of both.
+    pub(crate) fn contradicts(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::RealTime(own), Self::Fifo(theirs) | Self::RoundRobin(theirs))
+            | (Self::Fifo(theirs) | Self::RoundRobin(theirs), Self::RealTime(own)) => own != theirs,
+            _ => self != other,
+        }
+    }
 }
 
 /// What a place says of a thread, and which place.
@@ -80,6 +92,15 @@ pub(crate) struct Word {
     pub(crate) from: String,
     pub(crate) cpus: Option<Vec<u32>>,
     pub(crate) policy: Option<Policy>,
+    /// The processor on which it ran last, where only that is known.
+    pub(crate) ran_on: Option<u32>,
+}
+
+impl Word {
+    /// One of a file of the configuration.
+    pub(crate) fn new(from: &str, cpus: Option<Vec<u32>>, policy: Option<Policy>) -> Self {
+        Self { from: from.to_owned(), cpus, policy, ran_on: None }
+    }
 }
 
 /// A thread with what is said of it; the last word is that of the running one, where it runs.
@@ -138,6 +159,8 @@ pub(crate) struct Machine {
     /// Where other threads of virtual machines, and slices, may run.
     pub(crate) others: Vec<Listed>,
     pub(crate) irqbalance: bool,
+    /// The kernel's tick as a sentence, with the file that says it.
+    pub(crate) tick: Option<String>,
     pub(crate) lost: BTreeSet<String>,
 }
 

@@ -1,81 +1,104 @@
 //! JSON as rt-app and its `workgen` read it: with comments, with commas behind the last of several, with an event that has
 //! nothing behind its word, and with the same word several times in one thread.
 //!
-//! **Model.** `workgen` gives a word that comes again a number, so that all of them happen. Here the last one keeps its
-//! word, and those before it have a blank and a number behind it: `run 1`, `run 2`, `run`.
+//! **Model.** An object is a list of words with values, as they stand there: their order is that of events, and a word that
+//! comes again happens again.
 
 use crate::refused::Refused;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
 use std::fmt;
 
-/// The value of a text.
-pub(crate) fn read(text: &str) -> Result<Value, Refused> {
-    let all: All = serde_json::from_str(&strict(text))
-        .map_err(|why| Refused::at(why.line(), format!("this is no JSON: {why}")))?;
-    Ok(all.0)
+/// A value of JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Json {
+    /// Nothing, a truth value other than `true`, or a number that is not whole.
+    Other,
+    Yes,
+    Number(i64),
+    Text(String),
+    List(Vec<Json>),
+    Object(Vec<(String, Json)>),
 }
 
-/// A value in which nothing is left out that has the name of something else.
-struct All(Value);
+impl Json {
+    /// The value of a word, the last if it comes several times.
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
+        let mut all = self.entries()?.iter().rev();
+        all.find(|(own, _)| own == key).map(|(_, value)| value)
+    }
 
-impl<'de> Deserialize<'de> for All {
+    pub(crate) fn entries(&self) -> Option<&[(String, Self)]> {
+        if let Self::Object(all) = self { Some(all) } else { None }
+    }
+
+    pub(crate) fn text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    pub(crate) fn number(&self) -> Option<i64> {
+        if let Self::Number(number) = self { Some(*number) } else { None }
+    }
+}
+
+/// The value of a text.
+pub(crate) fn read(text: &str) -> Result<Json, Refused> {
+    serde_json::from_str(&strict(text))
+        .map_err(|why| Refused::at(why.line(), format!("this is no JSON: {why}")))
+}
+
+impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(Reading).map(Self)
+        from.deserialize_any(Reading)
     }
 }
 
 struct Reading;
 
 impl<'de> Visitor<'de> for Reading {
-    type Value = Value;
+    type Value = Json;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a value of JSON")
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
+    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
+        Ok(if value { Json::Yes } else { Json::Other })
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
+    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
+        Ok(Json::Number(value))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
+    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
+        Ok(i64::try_from(value).map_or(Json::Other, Json::Number))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
+    fn visit_f64<E>(self, _: f64) -> Result<Json, E> {
+        Ok(Json::Other)
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
+    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
+        Ok(Json::Text(value.to_owned()))
     }
 
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Other)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Json, A::Error> {
         let mut list = Vec::new();
-        while let Some(All(value)) = from.next_element()? {
+        while let Some(value) = from.next_element()? {
             list.push(value);
         }
-        Ok(list.into())
+        Ok(Json::List(list))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
-        let (mut map, mut again) = (Map::new(), 0_u64);
-        while let Some((key, All(value))) = from.next_entry::<String, All>()? {
-            if let Some(before) = map.remove(&key) {
-                again += 1;
-                map.insert(format!("{key} {again}"), before);
-            }
-            map.insert(key, value);
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Json, A::Error> {
+        let mut all = Vec::new();
+        while let Some(entry) = from.next_entry()? {
+            all.push(entry);
         }
-        Ok(map.into())
+        Ok(Json::Object(all))
     }
 }
 

@@ -50,10 +50,7 @@ pub(crate) fn read(path: &str, text: &str, machine: &mut Machine) -> Result<(), 
     let common = vcpu.and_then(|node| node.attribute("cpuset")).and_then(cpuset);
     let tune = child(domain, "cputune");
     let mut threads: Vec<Thread> = (0..count)
-        .map(|number| {
-            let word = Word { from: path.to_owned(), cpus: common.clone(), policy: None };
-            Thread::of_vm(name, number, word)
-        })
+        .map(|number| Thread::of_vm(name, number, Word::new(path, common.clone(), None)))
         .collect();
     for node in
         tune.into_iter().flat_map(|tune| tune.children()).filter(Node::is_element).take(LINES)

@@ -79,6 +79,8 @@ fn table(thread: &Thread, description: &Description) -> Table {
         let mut parts = Vec::new();
         parts.extend(word.policy.map(Policy::said));
         parts.extend(word.cpus.as_ref().map(|cpus| format!("processors {}", cpu_list(cpus))));
+        let ran_on = word.ran_on.filter(|_| word.cpus.is_none());
+        parts.extend(ran_on.map(|cpu| format!("ran on processor {cpu}")));
         comments.push(format!("{}: {}", word.from, parts.join(", ")));
     }
     let on = match pinned(thread).filter(|cpu| description.cores.contains_key(cpu)) {
@@ -114,6 +116,7 @@ fn head(machine: &Machine, contradictions: &[Contradiction]) -> Vec<String> {
     for listed in machine.kernel.values().chain(&machine.tuned) {
         head.push(format!("{}: {}={}", listed.from, listed.name, cpu_list(&listed.cpus)));
     }
+    head.extend(machine.tick.clone());
     for other in &machine.others {
         head.push(format!(
             "{}: {} may run on processors {}",

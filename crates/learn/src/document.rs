@@ -39,6 +39,9 @@ pub fn written(learnt: &Learnt, facts: &Facts, style: &Style, from: &str) -> Str
     for setting in &facts.settings {
         let _ = writeln!(head, "# The kernel was started with {}.", visible(setting));
     }
+    if let Some(tick) = &facts.tick {
+        let _ = writeln!(head, "# The kernel was built with {}.", visible(tick));
+    }
     format!("{head}\nversion = 1\n{document}")
 }
 

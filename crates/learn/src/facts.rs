@@ -6,6 +6,7 @@ use crate::learner::virtual_processor;
 use crate::wanted::Learnt;
 use std::collections::BTreeMap;
 use vorrang_enforce::{Kernel, Policy};
+use vorrang_import::{reported, tick};
 
 /// What is known besides a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Facts {
     pub release: Option<String>,
     /// Words of its command line about processors, its clock tick among them.
     pub settings: Vec<String>,
+    /// The kernel's tick, as a sentence.
+    pub tick: Option<String>,
     /// The policy of each thread.
     pub policies: BTreeMap<u32, Policy>,
     /// Where each thread may run.
@@ -33,21 +36,22 @@ impl Facts {
         let release = kernel.read("/proc/sys/kernel/osrelease").ok();
         let mut facts = Self {
             release: release.as_deref().and_then(plain_release),
+            tick: tick(kernel).map(|tick| tick.said()),
             settings: line.split_whitespace().filter(is_setting).map(str::to_owned).collect(),
             ..Self::default()
         };
+        let reported = reported(kernel);
         for (&number, thread) in &learnt.threads {
             let Ok(id) = i32::try_from(number) else { continue };
-            if let Ok(policy) = kernel.policy(id) {
-                facts.policies.insert(number, policy);
-            }
-            if let Ok(cpus) = kernel.affinity(id) {
-                facts.affinities.insert(number, cpus);
-            }
-            if virtual_processor(&thread.name).is_some()
-                && let Some(machine) = machine_of(kernel, id)
-            {
-                facts.machines.insert(number, machine);
+            let report = reported.get(&id);
+            let turns = report.filter(|report| report.takes_turns());
+            let turns = turns.map(|_| Policy::plain(Policy::ROUND_ROBIN));
+            facts.policies.extend(kernel.policy(id).ok().or(turns).map(|own| (number, own)));
+            let cpus = report.and_then(|report| report.cpus.clone());
+            facts.affinities.extend(kernel.affinity(id).ok().or(cpus).map(|own| (number, own)));
+            if virtual_processor(&thread.name).is_some() {
+                let vm = report.and_then(|report| report.vm.clone());
+                facts.machines.extend(machine_of(kernel, id).or(vm).map(|own| (number, own)));
             }
         }
         facts

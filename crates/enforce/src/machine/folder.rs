@@ -1,7 +1,7 @@
 //! A folder with the files of a machine: an image, or what a report of a machine holds.
 
-use super::kernel::Kernel;
-use super::linux::Linux;
+use super::kernel::{Kernel, kept_configuration};
+use super::linux::{Linux, packed_configuration};
 use super::list::cpus_of;
 use std::io;
 use std::path::PathBuf;
@@ -85,5 +85,9 @@ impl Kernel for Folder {
 
     fn set_affinity(&mut self, _: i32, _: &[u32]) -> io::Result<()> {
         Err(read_only())
+    }
+
+    fn configuration(&self) -> io::Result<String> {
+        packed_configuration(&self.path("/proc/config.gz")).or_else(|_| kept_configuration(self))
     }
 }

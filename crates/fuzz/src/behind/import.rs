@@ -7,7 +7,7 @@ use vorrang_import::{Form, Import, of_file, of_files, of_root};
 use vorrang_model::{Format, read, read_open};
 
 /// Where a text is put, on a machine that has the other files of [`REST`].
-const PLACES: [&str; 11] = [
+const PLACES: [&str; 17] = [
     "/etc/libvirt/qemu/x.xml",
     "/etc/systemd/system/x.service",
     "/etc/systemd/system/x.service.d/x.conf",
@@ -19,6 +19,12 @@ const PLACES: [&str; 11] = [
     "/proc/20/task/20/status",
     "/proc/20/task/20/comm",
     "/proc/20/cmdline",
+    "/boot/config-6.12.95",
+    "/run/libvirt/qemu/x.xml",
+    "/sos_commands/process/ps_-elfL",
+    "/sos_commands/process/pidstat_-tl",
+    "/sos_commands/virsh/taskset_x",
+    "/sys/kernel/debug/sched/debug",
 ];
 
 const REST: [(&str, &str); 9] = [
@@ -32,6 +38,10 @@ const REST: [(&str, &str); 9] = [
     ("/proc/20/task/20/status", "Cpus_allowed_list:\t2-3\n"),
     ("/proc/20/cmdline", "qemu\0-name\0plc\0"),
 ];
+
+/// What a report has of the same threads instead of `/proc/20/task`.
+const REPORT: (&str, &str) =
+    ("/sos_commands/process/ps_-elfL", include_str!("../corpus/imports/ps"));
 
 /// Between the files of one model.
 const NEXT: char = '\u{c}';
@@ -52,6 +62,10 @@ pub(super) fn take(text: &[u8]) -> Result<bool, String> {
     // One place for each input: its length decides which.
     let place = PLACES[text.len() % PLACES.len()];
     let mut files = BTreeMap::from(REST);
+    if place.starts_with("/sos_commands") || place.starts_with("/sys/kernel") {
+        files.retain(|path, _| !path.starts_with("/proc/20/task"));
+        files.insert(REPORT.0, REPORT.1);
+    }
     files.insert(place, &text);
     let import = of_root(&Files(files)).map_err(|why| format!("{place}: {why}"))?;
     is_description(&import).map_err(|why| format!("{place}: {why}"))?;

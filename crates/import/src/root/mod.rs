@@ -4,9 +4,16 @@ mod command_line;
 mod domains;
 mod folder;
 mod interrupts;
+mod names;
+mod release;
+mod report;
 mod running;
+mod tick;
 mod tuned;
 mod units;
+
+pub use report::{Reported, reported};
+pub use tick::{Tick, tick};
 
 use crate::contradictions;
 use crate::found::{Import, Listed, Machine};
@@ -27,6 +34,7 @@ pub fn of_root(root: &dyn Kernel) -> Result<Import, Refused> {
     units::read(root, &mut machine);
     running::read(root, &mut machine);
     interrupts::read(root, &mut machine);
+    machine.tick = tick(root).map(|tick| format!("{}: {}", tick.from, tick.said()));
     if machine == Machine::default() {
         return Err(Refused::whole(
             "there is nothing of a machine here: no domains of libvirt, no units, no /proc, no /sys",
@@ -39,12 +47,11 @@ pub fn of_root(root: &dyn Kernel) -> Result<Import, Refused> {
 
 fn processors(root: &dyn Kernel, machine: &mut Machine) {
     const ONLINE: &str = "/sys/devices/system/cpu/online";
-    const RELEASE: &str = "/proc/sys/kernel/osrelease";
     let online = root.read(ONLINE).ok().and_then(|list| cpus_of(&list));
     machine.online = online.filter(|cpus| !cpus.is_empty()).map(|cpus| Listed {
         name: "online".to_owned(),
         from: ONLINE.to_owned(),
         cpus,
     });
-    machine.release = root.read(RELEASE).ok().map(|text| text.trim().to_owned());
+    machine.release = release::release(root);
 }

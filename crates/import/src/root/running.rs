@@ -2,43 +2,76 @@
 //!
 //! **Model.** A virtual processor is the thread `CPU 0/KVM` of a process that was started with `-name`. Other threads
 //! count where they are real-time, and no thread of the kernel. The parameters of `SCHED_DEADLINE` are in no file: so
-//! they stay open.
+//! they stay open. Where `/proc` has no threads, they are those of a report.
 
+use super::names::{machine, vcpu_number};
+use super::report::reported;
 use crate::found::{Machine, NAME, Policy, Thread, Word};
 use vorrang_enforce::{Kernel, cpus_of, of_process};
 
+/// A thread that is looked at.
+struct Running {
+    /// What is known of it, and from where.
+    word: Word,
+    policy: Policy,
+    name: Option<String>,
+    vm: Option<String>,
+    vcpu: Option<u32>,
+    group: String,
+}
+
 pub(super) fn read(root: &dyn Kernel, machine: &mut Machine) {
+    let mut is_there = false;
     let processes = root.list("/proc").unwrap_or_default();
     for process in processes.iter().filter_map(|name| name.parse::<i32>().ok()) {
         let vm = vm_of(root, process);
         for thread in of_process(root, process).unwrap_or_default() {
-            machine.irqbalance |= thread.name == "irqbalance";
+            is_there = true;
             let folder = format!("/proc/{process}/task/{}", thread.thread);
             let Some((policy, is_of_kernel)) = policy(root, &folder) else { continue };
-            let number = vcpu_number(&thread.name);
-            if is_of_kernel
-                || thread.name.len() > NAME
-                || (number.is_none() && !policy.is_real_time())
-            {
-                continue;
-            }
-            let word =
-                Word { from: folder.clone(), cpus: allowed(root, &folder), policy: Some(policy) };
-            match (&vm, number) {
-                (Some(vm), Some(number)) => add_vcpu(machine, vm, number, word),
-                (None, Some(_)) => {
-                    machine.lose(format!("{folder}: a virtual processor of a QEMU without -name"));
-                }
-                _ => add(root, machine, &folder, &thread.name, word),
-            }
+            let (cpus, vcpu) = (allowed(root, &folder), vcpu_number(&thread.name));
+            let group = root.read(&format!("{folder}/cgroup")).unwrap_or_default();
+            let word = Word::new(&folder, cpus, Some(policy));
+            let (name, vm) = (Some(thread.name), vm.clone());
+            take(machine, Running { word, policy, name, vm, vcpu, group }, is_of_kernel);
         }
+    }
+    if !is_there {
+        of_report(root, machine);
     }
 }
 
-/// The number of a virtual processor, by the name of its thread.
-fn vcpu_number(name: &str) -> Option<u32> {
-    let (number, kind) = name.strip_prefix("CPU ")?.split_once('/')?;
-    ["KVM", "TCG"].contains(&kind).then(|| number.parse().ok())?
+/// The threads of an unpacked report.
+fn of_report(root: &dyn Kernel, machine: &mut Machine) {
+    for (number, thread) in reported(root) {
+        let Some(policy) = thread.policy else { continue };
+        let from = format!("{}: thread {number}", thread.from);
+        let vcpu = thread.vcpu.or_else(|| vcpu_number(thread.name.as_deref()?));
+        let word = Word { ran_on: thread.ran_on, ..Word::new(&from, thread.cpus, Some(policy)) };
+        let (name, vm, group) = (thread.name, thread.vm, thread.group.unwrap_or_default());
+        take(machine, Running { word, policy, name, vm, vcpu, group }, thread.is_of_kernel);
+    }
+}
+
+fn take(machine: &mut Machine, thread: Running, is_of_kernel: bool) {
+    let Running { word, policy, name, vm, vcpu, group } = thread;
+    machine.irqbalance |= name.as_deref() == Some("irqbalance");
+    let is_long = name.as_ref().is_some_and(|name| name.len() > NAME);
+    if is_of_kernel || is_long || (vcpu.is_none() && !policy.is_real_time()) {
+        return;
+    }
+    match (vm, vcpu, name) {
+        (Some(vm), Some(number), _) => add_vcpu(machine, &vm, number, word),
+        (None, Some(_), _) => {
+            machine.lose(format!("{}: a virtual processor of a QEMU without -name", word.from));
+        }
+        (_, None, Some(name)) => add(machine, &name, &group, word),
+        (vm, None, None) => {
+            let of = vm.map(|vm| format!(" of {vm}")).unwrap_or_default();
+            let said = policy.said();
+            machine.lose(format!("{}: {said}{of}, whose name is in no file", word.from));
+        }
+    }
 }
 
 /// The name of the virtual machine that a process is.
@@ -46,10 +79,7 @@ fn vm_of(root: &dyn Kernel, process: i32) -> Option<String> {
     let line = root.read(&format!("/proc/{process}/cmdline")).ok()?;
     let mut words = line.split('\0');
     words.find(|word| *word == "-name")?;
-    let name =
-        words.next()?.split(',').find(|part| !part.contains('=') || part.starts_with("guest="))?;
-    let name = name.trim_start_matches("guest=");
-    (name.len() <= NAME).then(|| name.to_owned())
+    machine(words.next()?)
 }
 
 /// The policy, and whether it is a thread of the kernel (`PF_KTHREAD`).
@@ -87,8 +117,7 @@ fn add_vcpu(machine: &mut Machine, vm: &str, number: u32, word: Word) {
 }
 
 /// A thread of a unit that is known, or another one.
-fn add(root: &dyn Kernel, machine: &mut Machine, folder: &str, name: &str, word: Word) {
-    let group = root.read(&format!("{folder}/cgroup")).unwrap_or_default();
+fn add(machine: &mut Machine, name: &str, group: &str, word: Word) {
     let unit = group.lines().find_map(|line| line.rsplit('/').next().filter(|own| !own.is_empty()));
     let selector = format!("name:{name}");
     let is =

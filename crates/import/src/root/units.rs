@@ -151,7 +151,7 @@ fn take(name: &str, unit: &Unit, machine: &mut Machine) {
             vcpu: None,
             name: name.to_owned(),
             selector: format!("name:{program}"),
-            words: vec![Word { from: from.clone(), cpus, policy: Some(policy) }],
+            words: vec![Word::new(from, cpus, Some(policy))],
         }),
         _ => {
             if let Some(policy) = scheduled.filter(|policy| policy.is_real_time()) {

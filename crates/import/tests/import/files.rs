@@ -132,8 +132,12 @@ fn a_workload_of_rt_app_has_servers_and_tasks() {
           "lock": "m", "sleep": 8000 } } },
   "turn": { "policy": "SCHED_RR", "cpus": [2, 3], "runtime": 100, "timer0": { "period": 1000 } },
   "busy": { "policy": "SCHED_FIFO", "run": 100 },
-  "many": { "policy": "SCHED_FIFO", "phases": { "a": {}, "b": {} } },
-  "usual": { "run": 10, "sleep": 10, /* the last */ },
+  "many": { "policy": "SCHED_FIFO", "phases": { "z": { "loop": 2, "run": 3000, "timer": { "ref": "u", "period": 10000 } },
+          "a": { "run": 1000, "timer": { "ref": "u", "period": 20000 } } } },
+  "usual": { "run": 10, "priority": -5, "sleep": 20, /* the last */ },
+  "io": { "policy": "SCHED_FIFO", "run": 10, "iorun": 1000, "sleep": 20 },
+  "later": { "instance": 0, "run": 10, "sleep": 20 },
+  "turns": { "phases": { "a": { "policy": "SCHED_FIFO", "run": 10, "sleep": 20 }, "b": { "policy": "SCHED_OTHER" } } },
  },
 }"#;
     let import = import(Form::RtApp, text);
@@ -156,9 +160,10 @@ fn a_workload_of_rt_app_has_servers_and_tasks() {
     for said in [
         "tasks.fifo: lock",
         "tasks.turn: turns among equal priorities",
-        "tasks.busy: it does not run for less than a period",
-        "tasks.many: 2 phases",
-        "tasks.usual: it is of SCHED_OTHER",
+        "tasks.busy: it never waits: it has no task here",
+        "tasks.io: how long `iorun` takes is in no file: it has no task here",
+        "tasks.later: no thread of it is there at first",
+        "tasks.turns: its `policy` changes from phase to phase",
     ] {
         assert!(
             import.lost.iter().any(|lost| lost.starts_with(said)),
@@ -166,16 +171,39 @@ fn a_workload_of_rt_app_has_servers_and_tasks() {
             import.lost
         );
     }
+    // Phases happen in their order: 10 ms, 10 ms, 20 ms.
+    let many = table(&import, "task.many");
+    let distances = "wcet = \"3ms\"\nmin-distances = [\"10ms\", \"20ms\", \"40ms\", \"50ms\", ";
+    assert!(many.contains(distances) && many.contains("deadline = \"10ms\""), "{many}");
+    let said =
+        "# It runs for 1000 to 3000 us at a time: each is taken as the longest.\n[task.many]\n";
+    assert!(import.text.contains(said), "{}", import.text);
+    // What is guaranteed nothing is a reservation that is open.
+    assert!(import.text.contains("# SCHED_OTHER -5, which guarantees nothing\n[server.usual]\n"));
+    assert!(
+        table(&import, "server.usual")
+            .contains("budget = \"?\"\nperiod = \"?\"\nthread = \"name:usual-0\"")
+    );
+    assert_eq!(
+        table(&import, "task.usual").trim_end(),
+        "on = \"server.usual\"\nwcet = \"10us\"\nperiod = \"20us\""
+    );
     // `workgen` gives words that come again a number, and one without a value has an empty one.
     let twice = r#"{"tasks": {"again": { "policy": "SCHED_FIFO", "priority": 3, "run": 275, "resume" : "X",
- "run" : 4725, "suspend" /* what */, "run": 1000, "timer": {"ref": "t", "period": 8000}, "suspend"}}}"#;
+ "run" : 4725, "lock" /* what */, "run": 1000, "timer": {"ref": "t", "period": 8000}, "unlock"},
+ "waits": { "policy": "SCHED_FIFO", "run": 1, "suspend", "sleep": 9 }}}"#;
     let import = self::import(Form::RtApp, twice);
     assert!(
         table(&import, "task.again").contains("wcet = \"6ms\"\nperiod = \"8ms\""),
         "{}",
         import.text
     );
-    for said in ["tasks.again: resume", "tasks.again: suspend", "tasks.again: suspend 3"] {
+    for said in [
+        "tasks.again: resume",
+        "tasks.again: lock",
+        "tasks.again: unlock",
+        "tasks.waits: it waits for others (suspend): it has no task here",
+    ] {
         assert!(import.lost.iter().any(|lost| lost == said), "{said}: {:#?}", import.lost);
     }
     for (text, why) in [
@@ -201,7 +229,8 @@ fn a_workload_of_rt_app_has_servers_and_tasks() {
             "line 2: tasks.a has `cpus`",
         ),
         ("{\"tasks\": {\n\"a\": {\"instance\": 99999999}}}", "line 2: tasks.a has more copies"),
-        ("{\"tasks\": {\"a\": {}}}", "no thread of it is real-time"),
+        ("{\"tasks\": {\n\"a\": {\"loop\": true, \"run\": 1}}}", "line 2: tasks.a has a `loop`"),
+        ("{\"tasks\": {\n\"a\": {\"timer\": 1}}}", "line 2: tasks.a has a `timer`"),
     ] {
         let said = refused(Form::RtApp, text);
         assert!(said.starts_with(why), "{text}: {said}");

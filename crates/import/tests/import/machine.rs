@@ -4,6 +4,7 @@ use crate::{table, valid};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use tempfile::TempDir;
 use vorrang_enforce::Folder;
 use vorrang_import::{Import, of_root};
 
@@ -59,14 +60,20 @@ fn with(changes: &[(&str, &str)]) -> Import {
     import
 }
 
-fn of(files: BTreeMap<&str, &str>) -> Import {
+pub(crate) fn of(files: BTreeMap<&str, &str>) -> Import {
+    let folder = folder(files);
+    of_root(&Folder(folder.path().to_owned())).expect("a machine")
+}
+
+/// A folder with these files; one without a text is not there.
+pub(crate) fn folder(files: BTreeMap<&str, &str>) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, text) in files.into_iter().filter(|(_, text)| !text.is_empty()) {
         let place = folder.path().join(path.trim_start_matches('/'));
         fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
         fs::write(place, text).expect("a file");
     }
-    of_root(&Folder(folder.path().to_owned())).expect("a machine")
+    folder
 }
 
 #[test]

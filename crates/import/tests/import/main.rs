@@ -4,6 +4,7 @@ mod amalthea;
 mod exported;
 mod files;
 mod machine;
+mod report;
 
 use vorrang_import::Import;
 use vorrang_model::{Format, read, read_open};
