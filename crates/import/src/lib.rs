@@ -30,4 +30,4 @@ mod xtratum;
 pub use file::{Form, of_file, of_files};
 pub use found::{Contradiction, Import};
 pub use refused::Refused;
-pub use root::{Reported, Tick, of_root, reported, tick};
+pub use root::{Reported, Tick, of_root, release, reported, tick};

@@ -6,7 +6,7 @@ use crate::learner::virtual_processor;
 use crate::wanted::Learnt;
 use std::collections::BTreeMap;
 use vorrang_enforce::{Kernel, Policy};
-use vorrang_import::{reported, tick};
+use vorrang_import::{release, reported, tick};
 
 /// What is known besides a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Facts {
     pub fn of(kernel: &dyn Kernel, learnt: &Learnt) -> Self {
         let line = kernel.read("/proc/cmdline").unwrap_or_default();
         let is_setting = |word: &&str| SETTINGS.iter().any(|setting| word.starts_with(setting));
-        let release = kernel.read("/proc/sys/kernel/osrelease").ok();
+        let release = release(kernel);
         let mut facts = Self {
             release: release.as_deref().and_then(plain_release),
             tick: tick(kernel).map(|tick| tick.said()),

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 use vorrang_enforce::{Kernel, Thread, group_of, of_process};
+use vorrang_import::{Reported, reported};
 use vorrang_quote::visible;
 
 /// What threads may belong to.
@@ -39,6 +40,24 @@ impl Owner {
     }
 }
 
+/// The same of a report, which has no `/proc/PID/task`.
+fn of_report(kernel: &dyn Kernel, owners: &[Owner]) -> BTreeSet<u32> {
+    let all = reported(kernel);
+    let is = |thread: &Reported, owner: &Owner| match owner {
+        Owner::Process(name) => {
+            let first = all.get(&thread.process).and_then(|first| first.name.as_ref());
+            first == Some(name) || thread.process.to_string() == *name
+        }
+        Owner::Group(path) => {
+            let groups = thread.group.iter().flat_map(|text| text.lines());
+            groups.filter_map(|line| line.rsplit(':').next()).any(|own| is_below(own, path))
+        }
+        Owner::Machine(name) => thread.vm.as_ref() == Some(name),
+    };
+    let wanted = all.iter().filter(|(_, thread)| owners.iter().any(|owner| is(thread, owner)));
+    wanted.filter_map(|(number, _)| u32::try_from(*number).ok()).collect()
+}
+
 /// Whether a group is another one, or below it.
 fn is_below(own: &str, path: &str) -> bool {
     let plain = |path: &str| path.strip_prefix(ROOT).unwrap_or(path).trim_matches('/').to_owned();
@@ -66,9 +85,11 @@ pub fn threads_of(kernel: &dyn Kernel, owners: &[Owner]) -> io::Result<BTreeSet<
     if owners.is_empty() {
         return Ok(all);
     }
+    let mut is_there = false;
     for name in kernel.list("/proc")? {
         let Ok(number) = name.parse() else { continue };
         let process = of_process(kernel, number)?;
+        is_there |= !process.is_empty();
         for thread in &process {
             for owner in owners {
                 if owner.has(kernel, &process, thread)? {
@@ -78,5 +99,5 @@ pub fn threads_of(kernel: &dyn Kernel, owners: &[Owner]) -> io::Result<BTreeSet<
             }
         }
     }
-    Ok(all)
+    Ok(if is_there { all } else { of_report(kernel, owners) })
 }

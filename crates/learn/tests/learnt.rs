@@ -191,6 +191,45 @@ fn virtual_processors_without_a_budget_have_none() {
     vorrang_model::read(&text, vorrang_model::Format::Toml).expect("a description");
 }
 
+/// A report has the same in other files: which machine, where a thread may run, whether it takes turns.
+#[test]
+fn what_a_report_says_of_threads_is_in_their_tables() {
+    let mut trace = Trace::default();
+    for place in 0..12 {
+        trace.job(1_000_000 + place * 3_000, "CPU\u{2007}0/KVM 70 98", 200, None);
+        trace.job(1_001_000 + place * 3_000, CONTROL, 200, None);
+    }
+    let trace = Trace(trace.0.replace('\u{2007}', " "));
+    let files = [
+        ("/sos_commands/kernel/uname_-a", "Linux edge 6.12.95-rt #1 SMP x86_64\n"),
+        ("/boot/config-6.12.95-rt", "CONFIG_HZ=250\n"),
+        (
+            "/sos_commands/process/ps_axo_flags_state_cls_pri",
+            "F S   UID     PID    PPID    PGID     SID CLS PRI PSR\n4 S     0       7       1       7       7  RR 120   0\n",
+        ),
+        (
+            "/sos_commands/process/ps_-elfL",
+            "F S UID  PID PPID LWP C NLWP PRI NI ADDR SZ WCHAN STIME TTY TIME CMD\n\
+             5 S qemu  60    1  70 9    2  58  - - 9 kvm_vc Nov28 ? 09:01:00 qemu-kvm -name guest=plc\n",
+        ),
+        ("/proc/7/status", "Name:\tcontrol\nCpus_allowed_list:\t0-1\n"),
+        ("/sos_commands/virsh/taskset_plc", "pid 70's current affinity list: 0\n"),
+    ];
+    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let learnt = trace.learnt(Wanted::default());
+    let facts = Facts::of(&vorrang_enforce::known(files.into_iter().collect()), &learnt);
+    let text = written(&learnt, &facts, &STYLE, "a test");
+    assert_eq!(value(&text, "vcpu.plc-0", "thread"), "\"vm:plc/0\"");
+    assert_eq!(value(&text, "core.0", "kernel-release"), "\"6.12\"");
+    for said in [
+        "# The kernel was built with CONFIG_HZ=250: on a processor that is busy, a tick every 4ms.\n",
+        "# learnt: CPU 0/KVM (70): SCHED_FIFO 1, ran on 0, may run on 0\n",
+        "# learnt: control (7): SCHED_RR 80, ran on 0, may run on 0-1\n",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+}
+
 #[test]
 fn edits_and_comments_survive_an_update() {
     let first = periodic(lengths()).written();

@@ -45,3 +45,34 @@ fn threads_are_found_by_what_they_belong_to() {
     assert_eq!(found(&[Owner::Machine("engine".to_owned()), process("plc-log")]), [20, 30, 31]);
     assert_eq!(found(&[]), [0; 0]);
 }
+
+/// What a report has of threads, which are not in its `/proc`.
+const REPORT: &[(&str, &str)] = &[
+    (
+        "/sos_commands/process/ps_-elfL",
+        "F S UID         PID   PPID    LWP  C NLWP PRI  NI ADDR SZ WCHAN  STIME TTY          TIME CMD\n\
+         4 S root         10      1     10  0    2 -21   - - 20110 hrtime Nov28 ?        00:10:00 /usr/sbin/plc --fast\n\
+         5 S root         10      1     11  0    2   9   - - 20110 futex_ Nov28 ?        00:10:00 /usr/sbin/plc --fast\n\
+         5 S qemu         30      1     31 90    1  49   - - 90011 kvm_vc Nov28 ?        09:01:00 qemu-kvm -name guest=engine,debug-threads=on\n",
+    ),
+    (
+        "/sos_commands/process/ps_axo_pid_ppid_user_group_lwp_nlwp_start_time_comm_cgroup",
+        "    PID    PPID USER     GROUP        LWP NLWP START COMMAND         CGROUP\n     \
+         10       1 root     root          10    2 Nov28 plc             0::/system.slice/plc.service\n",
+    ),
+    ("/proc/10/status", "Name:\tplc\nCpus_allowed_list:\t0-1\n"),
+];
+
+#[test]
+fn threads_of_a_report_are_found_by_the_same() {
+    let files = REPORT.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+    let kernel = known(files.collect());
+    let found = |owner: Owner| -> Vec<u32> {
+        threads_of(&kernel, &[owner]).expect("files").into_iter().collect()
+    };
+    assert_eq!(found(Owner::Process("plc".to_owned())), [10, 11]);
+    assert_eq!(found(Owner::Process("10".to_owned())), [10, 11]);
+    assert_eq!(found(Owner::Group("system.slice/plc.service".to_owned())), [10, 11]);
+    assert_eq!(found(Owner::Machine("engine".to_owned())), [31]);
+    assert_eq!(found(Owner::Machine("other".to_owned())), [0; 0]);
+}

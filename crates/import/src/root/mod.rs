@@ -12,6 +12,7 @@ mod tick;
 mod tuned;
 mod units;
 
+pub use release::release;
 pub use report::{Reported, reported};
 pub use tick::{Tick, tick};
 
@@ -53,5 +54,5 @@ fn processors(root: &dyn Kernel, machine: &mut Machine) {
         from: ONLINE.to_owned(),
         cpus,
     });
-    machine.release = release::release(root);
+    machine.release = release(root);
 }

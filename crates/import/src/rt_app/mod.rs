@@ -10,12 +10,14 @@
 
 mod pattern;
 mod phases;
+mod thread;
 
 use crate::description::{Core, Description, Table, Value};
 use crate::json::{self, Json};
 use crate::refused::Refused;
 use pattern::{LONGEST, Pattern};
 use phases::Behaviour;
+use thread::Thread;
 use vorrang_model::limits;
 
 /// Copies of threads that are described.
@@ -64,33 +66,6 @@ struct Reader<'a> {
     lost: &'a mut Vec<String>,
 }
 
-/// A thread, as far as it is read.
-struct Thread<'a> {
-    name: &'a str,
-    task: &'a Json,
-    phases: Vec<&'a Json>,
-    policy: String,
-    copies: u64,
-    pattern: Option<Pattern>,
-}
-
-impl<'a> Thread<'a> {
-    /// The values of a key: its own, and those of its phases.
-    fn all(&self, key: &str) -> Vec<&'a Json> {
-        let mut all: Vec<&Json> = self.task.get(key).into_iter().collect();
-        for value in self.phases.iter().filter_map(|phase| phase.get(key)) {
-            if !all.contains(&value) {
-                all.push(value);
-            }
-        }
-        all
-    }
-
-    fn label(&self, copy: u64) -> String {
-        if self.copies == 1 { self.name.to_owned() } else { format!("{}-{copy}", self.name) }
-    }
-}
-
 impl Reader<'_> {
     /// An error about a thread, with the line where it stands.
     fn wrong(&self, name: &str, why: &str) -> Refused {
@@ -124,7 +99,7 @@ impl Reader<'_> {
         }
         let policy = thread.all("policy").first().and_then(|policy| policy.text());
         policy.unwrap_or(self.default).clone_into(&mut thread.policy);
-        if let Some(key) = SCHEDULED.into_iter().find(|key| thread.all(key).len() > 1) {
+        if let Some(key) = SCHEDULED.into_iter().find(|key| thread.changes(key)) {
             self.lose(name, &format!("its `{key}` changes from phase to phase"));
             return Ok(());
         }
@@ -240,7 +215,7 @@ impl Reader<'_> {
         for copy in 0..thread.copies {
             let mut own = vec![("on", on.clone())];
             own.extend_from_slice(keys);
-            own.push(("thread", selector(thread.name, copy)));
+            own.push(("thread", thread.selector(copy)));
             let place = self.description.add(Table {
                 noun: "server",
                 name: thread.label(copy),
@@ -267,7 +242,7 @@ impl Reader<'_> {
             let own = vec![
                 ("on", on.clone()),
                 ("priority", Value::Number(priority)),
-                ("thread", selector(name, copy)),
+                ("thread", thread.selector(copy)),
             ];
             self.work(thread, copy, own);
         }
@@ -294,11 +269,4 @@ impl Reader<'_> {
             keys,
         });
     }
-}
-
-/// rt-app calls its threads by name and place.
-fn selector(name: &str, copy: u64) -> Value {
-    let full = format!("{name}-{copy}");
-    let kept: String = full.chars().take(15).collect();
-    Value::Text(format!("name:{kept}"))
 }

@@ -138,6 +138,7 @@ fn a_workload_of_rt_app_has_servers_and_tasks() {
   "io": { "policy": "SCHED_FIFO", "run": 10, "iorun": 1000, "sleep": 20 },
   "later": { "instance": 0, "run": 10, "sleep": 20 },
   "turns": { "phases": { "a": { "policy": "SCHED_FIFO", "run": 10, "sleep": 20 }, "b": { "policy": "SCHED_OTHER" } } },
+  "rises": { "policy": "SCHED_FIFO", "phases": { "a": { "run": 10, "sleep": 20 }, "b": { "priority": 30, "run": 5 } } },
  },
 }"#;
     let import = import(Form::RtApp, text);
@@ -164,6 +165,7 @@ fn a_workload_of_rt_app_has_servers_and_tasks() {
         "tasks.io: how long `iorun` takes is in no file: it has no task here",
         "tasks.later: no thread of it is there at first",
         "tasks.turns: its `policy` changes from phase to phase",
+        "tasks.rises: its `priority` changes from phase to phase",
     ] {
         assert!(
             import.lost.iter().any(|lost| lost.starts_with(said)),

@@ -32,14 +32,17 @@ const DEBUG: [&str; 2] = ["/proc/sched_debug", "/sys/kernel/debug/sched/debug"];
 /// A thread as a report has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reported {
-    pub(super) process: i32,
+    /// The number of its process.
+    pub process: i32,
+    /// Its name, if a file has it.
+    pub name: Option<String>,
+    /// Its control groups, as `/proc/PID/cgroup` has them.
+    pub group: Option<String>,
     /// The file that says its policy.
     pub(super) from: String,
-    pub(super) name: Option<String>,
     pub(super) policy: Option<Policy>,
     pub(super) is_of_kernel: bool,
     pub(super) ran_on: Option<u32>,
-    pub(super) group: Option<String>,
     pub(super) vcpu: Option<u32>,
     /// Where it may run.
     pub cpus: Option<Vec<u32>>,
