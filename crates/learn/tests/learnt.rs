@@ -215,9 +215,14 @@ fn what_a_report_says_of_threads_is_in_their_tables() {
         ("/proc/7/status", "Name:\tcontrol\nCpus_allowed_list:\t0-1\n"),
         ("/sos_commands/virsh/taskset_plc", "pid 70's current affinity list: 0\n"),
     ];
-    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, text) in files {
+        let place = folder.path().join(path.trim_start_matches('/'));
+        std::fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
+        std::fs::write(place, text).expect("a file");
+    }
     let learnt = trace.learnt(Wanted::default());
-    let facts = Facts::of(&vorrang_enforce::known(files.into_iter().collect()), &learnt);
+    let facts = Facts::of(&vorrang_enforce::Folder(folder.path().to_owned()), &learnt);
     let text = written(&learnt, &facts, &STYLE, "a test");
     assert_eq!(value(&text, "vcpu.plc-0", "thread"), "\"vm:plc/0\"");
     assert_eq!(value(&text, "core.0", "kernel-release"), "\"6.12\"");
