@@ -79,7 +79,7 @@ impl Behaviour {
 
     fn phase(&mut self, phase: &Json) -> Result<(), String> {
         /// As often as no window of the jobs that are stated reaches over all of them.
-        const OFTEN: i64 = 2 * MOST as i64 + 1;
+        const OFTEN: usize = 2 * MOST + 1;
         let mut events = Vec::new();
         for (key, value) in phase.entries().unwrap_or_default() {
             events.extend(self.event(key, value)?);
@@ -101,8 +101,9 @@ impl Behaviour {
             self.round.events.push(Event::Run(work));
             return Ok(());
         }
+        let often = usize::try_from(often).unwrap_or(usize::MAX);
         self.round.is_cut |= often > OFTEN;
-        let times = usize::try_from(often.min(OFTEN)).unwrap_or(0);
+        let times = often.min(OFTEN);
         if self.round.events.len().saturating_add(events.len().saturating_mul(times)) > EVENTS {
             self.is_unknown("it has more events than are looked at");
             return Ok(());
@@ -117,7 +118,7 @@ impl Behaviour {
     fn event(&mut self, key: &str, value: &Json) -> Result<Option<Event>, String> {
         let is = |word: &&str| key.starts_with(*word);
         if !is_event(key) {
-        } else if LIGHT.iter().any(|word| is(word)) {
+        } else if LIGHT.iter().any(&is) {
             self.lose(key);
         } else if key.starts_with("run") {
             return Ok(Some(Event::Run(time(key, value)?)));
@@ -133,7 +134,7 @@ impl Behaviour {
                 self.timers.len() - 1
             });
             return Ok(Some(Event::Timer(number, period)));
-        } else if WAITS.iter().any(|word| is(word)) {
+        } else if WAITS.iter().any(is) {
             self.is_unknown(&format!("it waits for others ({key})"));
         } else {
             self.is_unknown(&format!("how long `{key}` takes is in no file"));

@@ -5,6 +5,9 @@ use crate::{table, valid};
 use std::collections::BTreeMap;
 use vorrang_import::{Import, tick};
 
+/// Files that are changed, what is said then, and the first of the two files.
+type Case<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str);
+
 /// The report of a machine with two isolated processors, a guest on them, and a field bus: as procps, pidstat, taskset and
 /// libvirt write it. Virtual processors are threads 1207 and 1208 of process 1200.
 const REPORT: &[(&str, &str)] = &[
@@ -144,7 +147,7 @@ fn what_ps_says_contradicts_the_other_places() {
     let turns = CHOSEN.replace(" FF 120", " RR 120");
     let elsewhere = CHOSEN.replace(" FF 120   3 ", " FF 120   1 ");
     let balance = GROUPS.replace("systemd         0", "irqbalance      0");
-    let cases: &[(&[(&str, &str)], &str, &str)] = &[
+    let cases: &[Case] = &[
         (
             &[("/sos_commands/process/ps_-elfL", unlike)],
             "plc-0 is to be SCHED_FIFO 10, and is SCHED_FIFO or SCHED_RR 1",

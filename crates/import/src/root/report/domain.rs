@@ -1,6 +1,6 @@
 //! What a report has of the threads of QEMU: the state that libvirt keeps, and what `taskset` printed.
 //!
-//! **Source.** `domstatus` of libvirt's src/qemu/qemu_domain.c; the module `virsh` of sos, which asks `taskset -ac -p`.
+//! **Source.** `domstatus` of libvirt's `src/qemu/qemu_domain.c`; the module `virsh` of sos, which asks `taskset -ac -p`.
 
 use crate::root::folder::files;
 use crate::xml::document;
