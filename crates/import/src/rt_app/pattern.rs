@@ -162,6 +162,9 @@ impl Round {
 mod tests {
     use super::*;
 
+    /// Events, and their work with the first distances, or why not.
+    type Case<'a> = (&'a [Event], Result<(u64, &'a [u64]), &'a str>);
+
     fn round(events: &[Event]) -> Round {
         let timers = events.iter().filter(|event| matches!(event, Event::Timer(..))).count();
         Round { events: events.to_vec(), timers, is_cut: false }
@@ -170,7 +173,7 @@ mod tests {
     #[test]
     fn pieces_are_jobs_or_their_round_is() {
         use Event::{Run, Sleep, Timer};
-        let cases: &[(&[Event], Result<(u64, &[u64]), &str>)] = &[
+        let cases: &[Case] = &[
             (&[Run(2), Sleep(8)], Ok((2, &[8, 16]))),
             (&[Run(1), Run(2), Timer(0, 10)], Ok((3, &[10, 20]))),
             // A run at the end belongs to the one at the beginning.
