@@ -50,6 +50,7 @@ mod thresholds;
 mod throttling;
 mod tried;
 mod turns;
+mod wake_up;
 mod without_budget;
 mod without_preemption;
 mod woken;

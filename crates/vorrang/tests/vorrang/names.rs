@@ -117,7 +117,7 @@ fn a_name_does_nothing_to_a_terminal() {
         (&["measure", "--compare", "empty\u{1b}", "empty"], 2),
         (&["measure", "sweep", "no\u{1b}[31m"], 2),
         (&["export", name, "--as", "chrt"], 4),
-        (&["apply", name], 4),
+        (&["apply", name], 2),
         (&["status", "--journal", name], 4),
         (&["explain", "\u{1b}[31m"], 2),
         (&["reproduce", "\u{1b}[31m"], 2),
