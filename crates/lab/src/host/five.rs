@@ -42,8 +42,18 @@ pub(crate) fn checks(of: &Scenario, evidence: &Evidence) -> Vec<Check> {
         }
     }
     let status = printed("status", evidence).unwrap_or_default();
-    checks.extend([as_assumed(status), shielded(status)]);
+    checks.extend([as_assumed(status), shielded(status), decisions(&system, status)]);
     checks
+}
+
+/// No decision took longer than a call of the scheduler is said to.
+fn decisions(system: &System, status: &str) -> Check {
+    let stated = system.costs.scheduler_call.as_ns();
+    let took = status.split("a decision took at most ").nth(1);
+    let took = took.and_then(|rest| rest.split(' ').next()?.parse::<u64>().ok());
+    let seen = format!("{} of {} us", took.unwrap_or(0) / 1000, stated / 1000);
+    let holds = took.is_some_and(|took| took <= stated);
+    Check::new(format!("{NAME}: the longest decision takes no more than is stated"), seen, holds)
 }
 
 /// What `vorrang` printed for a verb.
