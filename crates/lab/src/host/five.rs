@@ -42,7 +42,12 @@ pub(crate) fn checks(of: &Scenario, evidence: &Evidence) -> Vec<Check> {
         }
     }
     let status = printed("status", evidence).unwrap_or_default();
-    checks.extend([as_assumed(status), shielded(status), decisions(&system, status)]);
+    checks.extend([
+        as_assumed(status),
+        shielded(status),
+        decisions(&system, status),
+        lent("server.irq-thread", status),
+    ]);
     checks
 }
 
@@ -54,6 +59,15 @@ fn decisions(system: &System, status: &str) -> Check {
     let seen = format!("{} of {} us", took.unwrap_or(0) / 1000, stated / 1000);
     let holds = took.is_some_and(|took| took <= stated);
     Check::new(format!("{NAME}: the longest decision takes no more than is stated"), seen, holds)
+}
+
+/// The thread of the server had the processor by its budget.
+fn lent(server: &str, status: &str) -> Check {
+    let line = status.lines().find(|line| line.starts_with(server));
+    // Behind it are what was lost and what ran over.
+    let loans = line.and_then(|line| line.split_whitespace().rev().nth(2)?.parse::<u64>().ok());
+    let what = format!("{NAME}: {server} is lent to");
+    Check::new(what, line.unwrap_or("it is not in the status").to_owned(), loans > Some(0))
 }
 
 /// What `vorrang` printed for a verb.
