@@ -25,6 +25,7 @@ pub mod interrupt;
 mod interrupt_thread;
 pub mod job;
 pub mod machine;
+mod over_cores;
 mod run;
 mod seen;
 pub mod shipped;
@@ -47,6 +48,7 @@ pub(crate) fn part(of: &Scenario, name: &str) -> Option<Vec<Step>> {
         "enforced" => vec![enforced::step()],
         "interrupt-thread" => interrupt_thread::steps(of),
         "outside" => vec![admission::outside(of)],
+        "over-cores" => over_cores::steps(),
         "reclaiming" => vec![enforced::step_of_reclaiming()],
         _ => return None,
     })
@@ -65,6 +67,7 @@ pub(crate) fn checks(of: &Scenario, name: &str, evidence: &Evidence) -> Option<V
         "only-reservations-refused" => vec![run::only_reservations_refused(evidence)],
         "only-settings-refused" => run::only_settings_refused(evidence),
         "outside" => vec![admission::check_outside(evidence)],
+        "over-cores" => over_cores::checks(evidence),
         "reclaimed" => vec![enforced::reclaimed(evidence)],
         _ => return None,
     })
