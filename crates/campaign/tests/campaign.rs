@@ -1,6 +1,7 @@
 //! A small campaign, as CI runs a large one.
 
 use std::num::NonZeroU64;
+use std::process::Command;
 use vorrang_campaign::campaign::run;
 use vorrang_campaign::check::Effort;
 use vorrang_campaign::coverage::Coverage;
@@ -192,5 +193,18 @@ fn a_published_crate_gives_the_same_response_times() {
         let comparison = compare(subject, 3, if edf { 10 } else { 100 });
         assert!(comparison.different.is_empty(), "{}: {:?}", subject.name(), comparison.different);
         assert!(comparison.equal * 10 > comparison.tasks * 9, "{}", subject.name());
+    }
+}
+
+/// A part that begins behind the end has no system, which is not "no violation".
+#[test]
+fn a_part_without_a_system_is_an_error() {
+    for arguments in
+        [&["--systems", "10", "--from", "10"][..], &["--exhaustive", "5", "--from", "7"]]
+    {
+        let run = Command::new(env!("CARGO_BIN_EXE_vorrang-campaign")).args(arguments).output();
+        let run = run.expect("it runs");
+        assert_eq!(run.status.code(), Some(2), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&run.stderr).contains("there is no system"), "{run:?}");
     }
 }

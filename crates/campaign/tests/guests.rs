@@ -10,7 +10,7 @@ use vorrang_model::{Format, System, read};
 use vorrang_sim::Search;
 use vorrang_time::Duration;
 
-const SYSTEMS: u64 = 60;
+const SYSTEMS: u64 = 36;
 
 /// A virtual processor with up to three interrupts, one beside it, and two tasks in it.
 fn text(random: &mut Random) -> String {

@@ -43,7 +43,7 @@ use vorrang_sim::{Search, Worst, search};
     about = "Compares bounds, simulator, oracle and a published crate with each other"
 )]
 struct Arguments {
-    /// The number of systems.
+    /// The number of systems, with those before --from.
     #[arg(long, default_value_t = 20_000)]
     systems: u64,
     /// The first of them: a long campaign can be run in parts.
@@ -110,6 +110,14 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    let end = arguments.exhaustive.unwrap_or(arguments.systems);
+    if arguments.only.is_none() && arguments.from >= end {
+        eprintln!(
+            "error: --from {} is not before the end, {end}: there is no system",
+            arguments.from
+        );
+        return ExitCode::from(2);
+    }
     if let Some(systems) = arguments.exhaustive {
         return exhaustive(&arguments, systems);
     }

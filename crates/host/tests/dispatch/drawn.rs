@@ -9,7 +9,7 @@ use vorrang_model::system::{Scheduler, ServerKind, ServerRule, SupplyKind};
 use vorrang_time::{Duration, Instant};
 
 /// So many are drawn.
-const CASES: u64 = 10_000;
+const CASES: u64 = 5_000;
 /// Looks and releases, in microseconds.
 const LOOK: u64 = 500;
 
@@ -229,6 +229,6 @@ fn random_processors_run_as_they_are_simulated() {
         );
     }
     assert!(stretches > 40 * usize::try_from(CASES).expect("few"), "{stretches}: they run");
-    assert!(with_interrupts > 400, "{with_interrupts} have some");
-    assert!(with_tasks > 400, "{with_tasks} have some on the core itself");
+    assert!(with_interrupts > 200, "{with_interrupts} have some");
+    assert!(with_tasks > 200, "{with_tasks} have some on the core itself");
 }

@@ -74,7 +74,7 @@ fn a_guest_that_halts_needs_no_decision_for_each_interrupt() {
 fn nothing_else_runs_if_all_are_told() {
     let kinds = [ServerKind::Deferrable, ServerKind::Polling, ServerKind::Periodic];
     let mut fewer = 0;
-    for seed in 0..2000 {
+    for seed in 0..700 {
         let mut draw = Draw::new(seed);
         let kind = kinds[usize::try_from(draw.below(3)).expect("few")];
         let own = processor(kind, 1 + draw.below(3));
@@ -101,5 +101,5 @@ fn nothing_else_runs_if_all_are_told() {
         assert!(steps <= all_steps, "seed {seed}");
         fewer += u64::from(steps < all_steps);
     }
-    assert!(fewer > 500, "{fewer}");
+    assert!(fewer > 175, "{fewer}");
 }

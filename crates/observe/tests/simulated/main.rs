@@ -14,7 +14,7 @@ use vorrang_sim::{Pattern, simulate};
 use vorrang_time::{Duration, Instant};
 
 /// What is drawn, and what can be printed of it.
-const SYSTEMS: u64 = 2_000;
+const SYSTEMS: u64 = 1_000;
 
 /// Systems whose machine takes nothing for itself and has no network cards, with a thread for each task.
 fn systems() -> impl Iterator<Item = System> {
