@@ -12,7 +12,7 @@ use vorrang_command::place::Place;
 ///
 /// Periodic, polling, deferrable, sporadic and constant-bandwidth servers, by fixed priority or deadline, as
 /// `vorrang simulate` models them, on a stock Linux: each server has a thread, which is lent a priority while
-/// the server has the processor. See docs/host.md for the method, the changes and the limits.
+/// the server has the processor. See docs/apply.md for the method, the changes and the limits.
 ///
 ///     vorrang-host run system.toml          # shows the changes; nothing is changed
 ///     vorrang-host run system.toml --yes    # runs the servers, until Ctrl-C

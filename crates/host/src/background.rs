@@ -97,7 +97,7 @@ fn unstarted(program: &Path, why: &io::Error) -> Failure {
     Failure::host(if why.kind() == io::ErrorKind::NotFound {
         format!(
             "error: {PROGRAM} is needed for this, and is neither beside this program nor in PATH\n  \
-             `cargo build --release` in the repository makes both (docs/host.md)\n"
+             `cargo build --release` in the repository makes both (docs/apply.md)\n"
         )
     } else {
         format!("error: {} cannot be started: {why}\n", shown(program))

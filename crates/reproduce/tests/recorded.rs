@@ -78,7 +78,7 @@ fn guest_pings() -> String {
     let mut text = "run,reserved_of_20_ms,pseudo_vcpu,within_300_us_percent,median_ms,longest_ms,\
         simulated_ms,bound_ms\n"
         .to_owned();
-    let found = tables(&page("host-measurements.md"), "of every 20 ms");
+    let found = tables(&page("apply-measurements.md"), "of every 20 ms");
     assert_eq!(found.len(), 1);
     let mut reserved = "";
     for row in found[0].iter().filter(|row| !row[4].is_empty()) {
@@ -95,7 +95,7 @@ fn guest_pings() -> String {
 
 fn film_frames() -> String {
     let mut text = "run,budget_percent,about_the_storm,frames_per_second,simulated\n".to_owned();
-    let found = tables(&page("host-measurements.md"), "done about the storm");
+    let found = tables(&page("apply-measurements.md"), "done about the storm");
     assert_eq!(found.len(), 1);
     let mut budget = "";
     for row in found[0].iter().filter(|row| !row[0].starts_with("published")) {

@@ -17,7 +17,7 @@ use vorrang_guest::{Record, Step, TICK};
 
 /// The longest turn.
 const QUANTUM: u64 = 2 * MS;
-/// Budget below that is not lent (docs/host-measurements.md).
+/// Budget below that is not lent (docs/apply-measurements.md).
 const GRAIN: u64 = 8000;
 /// So many loans of a thread begin and end in a period at most.
 const LOANS: u64 = 3;

@@ -112,7 +112,7 @@ const PROGRAMS: &str = "
 | program | target | writes | writes as a comment | held by |
 |---|---|---|---|---|
 | `vorrang apply` | Linux, from 6.7 on | policies, partitions, interrupts, the server of `SCHED_OTHER` | | scenarios `apply…`; `crates/enforce/tests/in_memory` |
-| `vorrang apply`, by `vorrang-host` | Linux, from 6.12 on | servers and schedulers that Linux has not ([host.md](host.md)) | | scenarios `host…` |
+| `vorrang apply`, by `vorrang-host` | Linux, from 6.12 on | servers and schedulers that Linux has not ([apply.md](apply.md)) | | scenarios `host…` |
 | `export --as chrt` | Linux | policies, partitions, interrupts | reclaiming | scenario `apply-exported`; `crates/fuzz/tests/exported.rs` |
 | `export --as systemd` | Linux | `SCHED_FIFO` of units | reservations, with the call of `chrt`; threads of no unit | `systemd-analyze verify` in `crates/vorrang/tests/vorrang/machine.rs` |
 | `export --as unit` | Linux | a systemd unit: `vorrang apply` at each boot, `vorrang restore` when it is stopped | | `systemd-analyze verify` in `crates/vorrang/tests/vorrang/machine.rs` |

@@ -29,7 +29,7 @@ use vorrang_verdict::input::Input;
 /// before it are undone; `vorrang restore` undoes all changes, also after this program was killed.
 ///
 /// Other servers than those of `SCHED_DEADLINE`, slots, turns and pseudo-VCPUs are run by the program
-/// vorrang-host, which this command starts; it then does the rest, too: see docs/host.md.
+/// vorrang-host, which this command starts; it then does the rest, too.
 ///
 /// --for-machine shows the plan for another machine, by what `vorrang doctor --json` printed there.
 ///
