@@ -52,5 +52,6 @@ mod short_jobs;
 mod short_runs;
 mod slice_costs;
 mod tables;
+mod throttled;
 mod turn_costs;
 mod woken;

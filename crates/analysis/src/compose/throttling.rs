@@ -108,7 +108,13 @@ impl Fold<'_> {
             Competitor::Member(member) => Urgency::of_member(self.system, member),
             Competitor::PseudoVcpu(own) => Urgency::of_pseudo_vcpu(self.system, own),
         };
-        let before = node.machine.map(|machine| machine.before(last.who, urgency));
+        // A task is counted by its jobs. A server may get ready many times in a period, and its context be cold each time.
+        let before = node.machine.map(|machine| match last.who {
+            Competitor::Member(Member::Server(_)) => machine.of_all(urgency),
+            Competitor::Member(Member::Task(_)) | Competitor::PseudoVcpu(_) => {
+                machine.before(last.who, urgency)
+            }
+        });
         let before = before.unwrap_or_default();
         let Ok(inside) = in_levels(&self.arrivals, &ranked) else { return true };
         let mut all = with_ranked(beside.loads.to_vec(), &ranked);

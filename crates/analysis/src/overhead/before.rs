@@ -72,6 +72,19 @@ impl<'s> Kernel<'s> {
         before
     }
 
+    /// What all members of a core that goes by priority take besides their work, in windows in which each may get ready and fall asleep
+    /// many times, but for the sections that hold them up.
+    pub(crate) fn of_all(&self) -> Interference<'s> {
+        let mut all = Interference { loads: Vec::new(), blocking: self.until_decision() };
+        let least = self.callers.iter().map(|caller| caller.urgency).min();
+        for caller in &self.callers {
+            let resumed = least.map_or(Duration::ZERO, |least| self.resumed(caller, least));
+            self.stretches(caller, resumed, &mut all);
+        }
+        all.loads.extend(self.slice_ends(|_| true));
+        all
+    }
+
     /// What comes before every member of a core that goes by deadline; what a job of a task takes
     /// besides counts with it, see [`Kernel::around_job`].
     pub(crate) fn before_deadlines(&self) -> Interference<'s> {

@@ -48,6 +48,12 @@ impl<'a> CoreInterference<'a> {
         self.before_urgency(urgency).and(kernel)
     }
 
+    /// What all members take besides their work, where priority decides and none is less urgent than that: in windows in which each may
+    /// get ready many times.
+    pub(crate) fn of_all(&self, least: Urgency) -> Interference<'a> {
+        self.before_urgency(least).and(self.kernel.as_ref().map(Kernel::of_all))
+    }
+
     /// What a credit of a pseudo-VCPU takes besides.
     pub(crate) fn around_credit(&self) -> Duration {
         self.kernel.as_ref().map_or(Duration::ZERO, Kernel::around_credit)
