@@ -102,7 +102,7 @@ fn derive(
     to.indented(|to| to.push(OfResponse::OwnWork { count, cost }));
     to.indented(|to| to.blocking(level.blocking));
     let mut demand = cost * count + level.blocking;
-    if !level.behind.is_zero() {
+    if job > 0 && !level.behind.is_zero() {
         let (count, cost) = (job, level.behind);
         to.indented(|to| to.push(OfInterference::Behind { count, cost }));
         demand += cost * count;
