@@ -6,6 +6,7 @@ mod apart;
 mod behind;
 mod beside_cards;
 mod bursts;
+mod by_the_clock;
 mod campaign;
 mod cards;
 mod chains;

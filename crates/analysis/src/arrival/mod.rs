@@ -10,8 +10,10 @@
 //!
 //! Theory: docs/theory/loads.md, docs/theory/distances.md.
 
+mod clock;
 mod spacing;
 
+pub(crate) use clock::{Beginnings, Clock};
 pub use spacing::Spacing;
 
 use vorrang_model::system::Distances;

@@ -4,10 +4,11 @@
 
 use super::record::rest_on;
 use super::{Fold, Node};
+use crate::arrival::Clock;
 use crate::demand::{Load, Loads};
 use crate::derivation::{Derivation, OfInterference, OfResponse};
 use crate::finding::Local;
-use crate::fixed_priority::{ByClock, Clock, Gift, Response, WorstByClock};
+use crate::fixed_priority::{ByClock, Gift, Response, WorstByClock};
 use crate::ground::{Assumption, Effort, NoBound, Source};
 use crate::supply::Supply;
 use std::collections::BTreeSet;
@@ -48,14 +49,14 @@ impl Fold<'_> {
         (task, own): (TaskId, &Load<'a>),
         (blocking, more_urgent): (Duration, Loads<'a>),
     ) -> Option<ByClock<'a, dyn Supply + 'a>> {
-        let clock = Clock::of(self.system, own);
+        let clock = clock_of(self.system, own);
         let (mut known, mut others) = (Vec::new(), Vec::new());
         let woken = woken_at_level(self.system, task);
         let mut behind = Duration::ZERO;
         for load in more_urgent.iter() {
             if matches!(load.source, Source::Task(id) if woken.contains(&id)) {
                 behind += load.cost;
-            } else if let Some(clock) = Clock::of(self.system, load) {
+            } else if let Some(clock) = clock_of(self.system, load) {
                 known.push((clock, *load));
             } else {
                 others.push(*load);
@@ -64,6 +65,15 @@ impl Fold<'_> {
         let is_any = clock.is_some() || !known.is_empty() || !behind.is_zero();
         let (supply, own) = (node.supply, *own);
         is_any.then_some(ByClock { supply, own, clock, blocking, behind, known, others })
+    }
+}
+
+/// That of a load that is the jobs of a task with an offset.
+fn clock_of(system: &System, load: &Load<'_>) -> Option<Clock> {
+    let is_plain = load.kept_until.is_none() && load.used_by.is_none();
+    match load.source {
+        Source::Task(id) if is_plain => Clock::of(system, id, &load.arrivals),
+        _ => None,
     }
 }
 
@@ -92,7 +102,7 @@ fn derive(
     level: &ByClock<'_, dyn Supply + '_>,
     worst: &WorstByClock,
 ) {
-    let WorstByClock { bound, job, window, begin, beginnings } = *worst;
+    let WorstByClock { bound, job, window, begin, beginnings, in_places } = *worst;
     let (of, count, cost) = (level.own.source, job + 1, level.own.cost);
     to.push(if level.comes_by_clock() {
         OfResponse::ByClock { of, count, begin, beginnings, window, bound }
@@ -115,5 +125,8 @@ fn derive(
     }
     let demand = to.terms(demand, Loads::new(&level.others), window);
     to.cite("x = supply((q+1) C + B + jobs by the clock from the beginning on), after Tindell 1994; docs/theory/by-the-clock.md, docs/theory/propagation.md");
-    supply.derive(demand, to);
+    match supply.placed().filter(|_| in_places) {
+        Some(placed) => placed.derive(demand, window, to),
+        None => supply.derive(demand, to),
+    }
 }

@@ -130,6 +130,7 @@ impl<'s> Fold<'s> {
     ) {
         let own = &analysis.members()[index];
         match analysis.response_time(index) {
+            Ok(response) if self.edf_by_clock((node, analysis), index, task, &response) => {}
             Ok(response) => {
                 let derivation = self.derived(Source::Task(task), |to| {
                     self.derive_woken(task, (own.period, own.jitter()), to);

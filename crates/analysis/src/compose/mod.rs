@@ -24,6 +24,7 @@ mod delivered;
 mod derives;
 mod drawn;
 mod edf;
+mod edf_by_clock;
 mod edf_guests;
 mod edf_overbooked;
 mod first_come;
@@ -140,8 +141,7 @@ impl<'s> Fold<'s> {
 
     /// Terms that were evaluated.
     fn terms(&self) -> u64 {
-        let refinements = self.refinements.as_ref().map_or(0, Effort::taken_apart);
-        self.effort.taken_apart() + refinements
+        self.effort.taken_apart() + self.refinements.as_ref().map_or(0, Effort::taken_apart)
     }
 
     /// Until no packet is later than was taken for granted.

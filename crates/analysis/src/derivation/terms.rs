@@ -175,6 +175,7 @@ fn of_supply(fact: &OfSupply) -> Option<Term> {
         OfSupply::FixedPriorityServer { of, budget, period, wait, whole, .. } => {
             (Part::Waits(of), wait + period.saturating_sub(budget) * whole)
         }
+        OfSupply::Placed { of, work, window } => (Part::Waits(of), window.saturating_sub(work)),
         OfSupply::Wanted { of, budget, .. } => (Part::Of(of), budget),
         OfSupply::Throttled { budget, period, carried, waits, .. } => {
             let carried = carried * (1 + waits.min(1));

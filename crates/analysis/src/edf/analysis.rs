@@ -8,9 +8,11 @@
 //!
 //! Theory: docs/theory/edf-response.md, docs/theory/lateness.md.
 
+use super::by_clock::ByClock;
 use super::guest_work::{Guests, guest};
 use super::total::Total;
 use super::{Before, Contender, EarlierJobs, Late, Portion, Response, ResponseTimes, lateness};
+use crate::arrival::Clock;
 use crate::demand::Interference;
 use crate::demand::Loads;
 use crate::ground::{Effort, NoBound};
@@ -87,6 +89,17 @@ impl<'a> Analysis<'a> {
         let responses = self.responses.as_ref().map_err(|&why| why)?;
         self.effort.restart(self.members.len());
         responses.of(index, self.effort)
+    }
+
+    /// The same where some come by the clock, each by its place; `None`: nothing is known by that.
+    pub(crate) fn by_clock(
+        &'a self,
+        clocks: &'a [Option<Clock>],
+        index: usize,
+        effort: &'a Effort,
+    ) -> Option<ByClock<'a>> {
+        let responses = self.responses.as_ref().ok().filter(|_| self.guests.is_empty())?;
+        ByClock::new(responses, (clocks, index), effort)
     }
 
     /// How late work is that is due `from` or more after the start of its window.

@@ -10,6 +10,7 @@
 //! | by how much deadlines are missed | `lateness.rs` |
 //! | how late a server is by that | `late.rs` |
 //! | response times | `response.rs` |
+//! | the same where arrivals are by the clock | `by_clock.rs` |
 //! | what the worst job waits for, by the window, and in words | `demanded.rs`, `derive.rs` |
 //! | all of it for a supply, and the lesser of two bounds on lateness | `analysis.rs` |
 //! | by when parts of budgets are delivered | `portion.rs` |
@@ -20,6 +21,7 @@
 
 mod alone;
 mod analysis;
+mod by_clock;
 mod demand;
 mod demanded;
 mod derive;
@@ -41,6 +43,7 @@ mod window;
 
 pub(crate) use alone::Alone;
 pub(crate) use analysis::{Analysis, Deliveries};
+pub(crate) use by_clock::WorstByClock;
 pub use demand::{Contender, Work};
 pub(crate) use demanded::demand_in;
 pub(crate) use derive::{derive, derive_load};

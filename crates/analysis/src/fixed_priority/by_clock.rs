@@ -12,65 +12,21 @@
 //!
 //! Only beginnings at `O + n T + J` of some such task matter, and in the common multiple of their periods each occurs once.
 //!
+//! **Places.** Where the windows of the supply are by the clock as well, `supply` is what it has from s on. Then the ends of windows are
+//! beginnings, too, and the common multiple is one of the period of these windows.
+//!
 //! **Assumptions.** 1. Those of `response.rs`. 2. All offsets are of one clock.
 //!
-//! **Cost.** One search for each beginning. With more than [`BEGINNINGS`] there is no bound here.
+//! **Cost.** One search for each beginning. With more than 1 000 there is no bound here.
 //!
 //! Theory: docs/theory/by-the-clock.md, docs/theory/propagation.md.
 
-use crate::arrival::Arrivals;
+use crate::arrival::{Beginnings, Clock};
 use crate::demand::{Load, Loads};
-use crate::ground::{Effort, NoBound, Source, least_fixed_point};
-use crate::supply::Supply;
+use crate::ground::{Effort, NoBound, least_fixed_point};
+use crate::supply::{Placed, Supply};
 use std::collections::BTreeSet;
-use vorrang_model::system::{Activation, System};
 use vorrang_time::Duration;
-
-/// The most beginnings of busy windows that are looked at.
-const BEGINNINGS: i128 = 1_000;
-
-/// When the jobs of a task come, in nanoseconds of the clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Clock {
-    offset: i128,
-    period: i128,
-    jitter: i128,
-}
-
-impl Clock {
-    /// That of a load that is the jobs of a task with an offset.
-    pub(crate) fn of(system: &System, load: &Load<'_>) -> Option<Self> {
-        let Source::Task(id) = load.source else { return None };
-        let task = system.task(id);
-        let own = Arrivals::new(task.min_interarrival, task.jitter);
-        let is_plain = task.activation == Activation::Sporadic
-            && load.arrivals == own
-            && load.kept_until.is_none()
-            && load.used_by.is_none();
-        let offset = task.offset.filter(|_| is_plain)?;
-        Some(Self {
-            offset: offset.as_ns().into(),
-            period: task.min_interarrival.as_ns().into(),
-            jitter: task.jitter.as_ns().into(),
-        })
-    }
-
-    /// The number of its first job that may be released at an instant or later.
-    fn first(&self, begin: i128) -> i128 {
-        div_ceil(begin - self.jitter - self.offset, self.period)
-    }
-
-    fn arrival(&self, number: i128) -> i128 {
-        self.offset + number * self.period
-    }
-
-    /// How many of its jobs may be released in a window.
-    pub(crate) fn in_window(&self, begin: i128, window: Duration) -> u64 {
-        let end = begin + i128::from(window.as_ns());
-        let count = div_ceil(end - self.offset, self.period) - self.first(begin);
-        u64::try_from(count.max(0)).unwrap_or(u64::MAX)
-    }
-}
 
 /// What comes before a task in the busy windows of its level.
 pub(crate) struct ByClock<'a, S: ?Sized> {
@@ -100,20 +56,29 @@ pub(crate) struct Worst {
     pub(crate) begin: Duration,
     /// How many beginnings there are.
     pub(crate) beginnings: u64,
+    /// Whether it rests on where the windows of the supply are.
+    pub(crate) in_places: bool,
 }
 
 impl<S: Supply + ?Sized> ByClock<'_, S> {
     /// The longest response time; `None`: nothing is known here.
     pub(crate) fn response(&self, effort: &Effort) -> Option<Worst> {
-        let beginnings = self.beginnings()?;
+        let placed = self.supply.placed().filter(|_| self.comes_by_clock());
+        let with_places = placed.and_then(|placed| self.worst(Some(&placed), effort));
+        with_places.or_else(|| self.worst(None, effort))
+    }
+
+    /// The same where the supply is in its places, or may be anywhere.
+    fn worst(&self, placed: Option<&Placed<'_>>, effort: &Effort) -> Option<Worst> {
+        let beginnings = self.beginnings(placed)?;
         let mut worst: Option<Worst> = None;
         for &begin in &beginnings {
-            let found = self.from(begin, effort).ok()?;
+            let found = self.from(begin, placed, effort).ok()?;
             let longer = |found: &Worst| worst.is_none_or(|worst| worst.bound < found.bound);
             worst = found.filter(longer).or(worst);
         }
         let beginnings = u64::try_from(beginnings.len()).ok()?;
-        worst.map(|worst| Worst { beginnings, ..worst })
+        worst.map(|worst| Worst { beginnings, in_places: placed.is_some(), ..worst })
     }
 
     /// Whether anything does.
@@ -123,32 +88,31 @@ impl<S: Supply + ?Sized> ByClock<'_, S> {
 
     /// When a busy window may begin, in the common multiple of the periods; any instant is as good where nothing comes by
     /// the clock. `None`: too many.
-    fn beginnings(&self) -> Option<BTreeSet<i128>> {
-        let clocks = || self.known.iter().map(|(clock, _)| clock).chain(&self.clock);
-        let Some(shortest) = clocks().map(|clock| clock.period).min() else {
+    fn beginnings(&self, placed: Option<&Placed<'_>>) -> Option<BTreeSet<i128>> {
+        let known = self.known.iter().map(|(clock, _)| *clock);
+        let clocks: Vec<Clock> = known.chain(self.clock).collect();
+        if clocks.is_empty() {
             return Some(BTreeSet::from([0]));
-        };
-        let mut all: i128 = 1;
-        for clock in clocks() {
-            all = all / gcd(all, clock.period) * clock.period;
-            if all / shortest > BEGINNINGS {
-                return None;
-            }
         }
-        let count: i128 = clocks().map(|clock| all / clock.period).sum();
-        let of = |clock: &Clock| {
-            let (period, from) = (clock.period, clock.offset + clock.jitter);
-            (0..all / period).map(move |number| (from + number * period).rem_euclid(all))
-        };
-        (count <= BEGINNINGS).then(|| clocks().flat_map(of).collect())
+        let ends = placed.map(Placed::ends);
+        let ends = ends.as_ref().map(|(period, ends)| (*period, ends.as_slice()));
+        Beginnings::of(&clocks, ends).map(|beginnings| beginnings.instants)
     }
 
     /// The worst job of the window that begins there; `None`: none of its jobs is in it.
-    fn from(&self, begin: i128, effort: &Effort) -> Result<Option<Worst>, NoBound> {
+    fn from(
+        &self,
+        begin: i128,
+        placed: Option<&Placed<'_>>,
+        effort: &Effort,
+    ) -> Result<Option<Worst>, NoBound> {
         let terms = 1 + self.known.len() + self.others.len();
+        let time_for = |work| match placed {
+            None => self.supply.time_for(work),
+            Some(placed) => placed.time_for(begin, work, effort),
+        };
         let needed = |work: Duration, x: Duration| {
-            let all = work.checked_add(self.before(begin, x)?).ok_or(NoBound::TooLong)?;
-            self.supply.time_for(all)
+            time_for(work.checked_add(self.before(begin, x)?).ok_or(NoBound::TooLong)?)
         };
         let without = least_fixed_point(effort, terms, Duration::RESOLUTION, |x| {
             Ok(needed(self.blocking, x)?.max(Duration::RESOLUTION))
@@ -160,14 +124,15 @@ impl<S: Supply + ?Sized> ByClock<'_, S> {
         let mut worst: Option<Worst> = None;
         for job in 0.. {
             demand = demand.checked_add(self.own.cost).ok_or(NoBound::TooLong)?;
-            let start = self.supply.time_for(demand)?.max(window + self.own.cost);
+            let start = time_for(demand)?.max(window + self.own.cost);
             window = least_fixed_point(effort, terms, start, |x| needed(demand, x))?;
             let end = i128::from(window.as_ns());
             let bound = u64::try_from((end - self.arrival(begin, job)?).max(0));
             let bound = Duration::from_ns(bound.map_err(|_| NoBound::TooLong)?);
             if worst.is_none_or(|worst| worst.bound < bound) {
                 let begin = Duration::from_ns(u64::try_from(begin).unwrap_or_default());
-                worst = Some(Worst { bound, job, window, begin, beginnings: 0 });
+                let (beginnings, in_places) = (0, false);
+                worst = Some(Worst { bound, job, window, begin, beginnings, in_places });
             }
             // What it has woken is of this window, too.
             demand = demand.checked_add(self.behind).ok_or(NoBound::TooLong)?;
@@ -198,13 +163,4 @@ impl<S: Supply + ?Sized> ByClock<'_, S> {
             own.and_then(|own| sum.checked_add(own)).ok_or(NoBound::TooLong)
         })
     }
-}
-
-/// Rounded up, of a divisor above zero.
-fn div_ceil(number: i128, by: i128) -> i128 {
-    -(-number).div_euclid(by)
-}
-
-fn gcd(one: i128, other: i128) -> i128 {
-    if other == 0 { one } else { gcd(other, one % other) }
 }

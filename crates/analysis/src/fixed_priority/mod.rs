@@ -24,7 +24,7 @@ mod response;
 mod task_set;
 mod yes_no;
 
-pub(crate) use by_clock::{ByClock, Clock, Worst as WorstByClock};
+pub(crate) use by_clock::{ByClock, Worst as WorstByClock};
 pub(crate) use exceedance::{Exceedance, Level as ExceedanceLevel, NoExceedance};
 pub(crate) use first_come::{Equal, FirstCome, Stints, Worst};
 pub(crate) use idle_guest::{Guest, Place};

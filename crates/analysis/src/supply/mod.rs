@@ -12,6 +12,7 @@
 //! | a core with nothing above | `dedicated.rs` |
 //! | periodic resource, explicit deadline | `periodic_resource.rs` |
 //! | the same slot of every period, or several windows | `table.rs` |
+//! | the same from an instant of the clock on | `placed.rs` |
 //! | a line below a supply; a supply between two | `bounded_delay.rs`, `linear.rs` |
 //! | what more urgent load leaves of another supply | `residual.rs` |
 //! | what a cold cache leaves of another supply | `cold_cache.rs` |
@@ -39,6 +40,7 @@ mod kept;
 mod linear;
 mod parent;
 mod periodic_resource;
+mod placed;
 mod residual;
 mod slices;
 mod sooner;
@@ -60,6 +62,7 @@ pub use kept::Kept;
 pub use linear::Linear;
 pub use parent::{Parent, UsedBefore};
 pub use periodic_resource::PeriodicResource;
+pub use placed::Placed;
 pub use residual::Residual;
 pub(crate) use slices::{Slices, Visited};
 pub use sooner::Sooner;
@@ -92,6 +95,11 @@ pub trait Supply {
 
     /// How [`Supply::time_for`] comes about.
     fn derive(&self, work: Duration, to: &mut Derivation);
+
+    /// The windows that it is made of, and what comes before its work in them, where they stand at known instants.
+    fn placed(&self) -> Option<Placed<'_>> {
+        None
+    }
 
     /// What comes before its work in a window, whether that leaves any or not.
     fn derive_load(&self, _window: Duration, _to: &mut Derivation) {}

@@ -18,7 +18,7 @@
 //!
 //! Theory: docs/theory/residual.md.
 
-use super::Supply;
+use super::{Placed, Supply};
 use crate::demand::Loads;
 use crate::derivation::{Derivation, OfSupply};
 use crate::ground::Rate;
@@ -77,6 +77,11 @@ impl Supply for Residual<'_> {
             self.parent.time_for(demand)
         })?;
         Ok(window - self.earlier)
+    }
+
+    fn placed(&self) -> Option<Placed<'_>> {
+        let parent = self.parent.placed().filter(|_| self.earlier.is_zero())?;
+        parent.after(self.loads, self.blocking)
     }
 
     fn repeats(&self) -> Option<Repetition> {

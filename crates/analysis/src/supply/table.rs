@@ -15,7 +15,7 @@
 //!
 //! Theory: docs/theory/tables.md, docs/theory/fixed-slot.md.
 
-use super::{BoundedDelay, Linear, Supply};
+use super::{BoundedDelay, Linear, Placed, Supply};
 use crate::derivation::{Derivation, OfRule};
 use crate::ground::NoBound;
 use crate::ground::Rate;
@@ -126,6 +126,11 @@ impl Supply for Table {
         let longest = (0..self.windows.len()).map(|end| self.until(end, rest)).max();
         let whole = self.period.checked_mul(periods).ok_or(NoBound::TooLong)?;
         whole.checked_add(longest.unwrap_or_default()).ok_or(NoBound::TooLong)
+    }
+
+    fn placed(&self) -> Option<Placed<'_>> {
+        let Self { of, budget, period, .. } = *self;
+        Some(Placed::new(of, &self.windows, (budget, period)))
     }
 
     fn repeats(&self) -> Option<Repetition> {

@@ -32,6 +32,10 @@ pub(super) fn text(fact: &OfResponse, names: &Names<'_>) -> String {
             "{}: the job released {released} after the start of the busy window completes {window} after it: response time {bound}",
             names.of(*of)
         ),
+        OfResponse::EdfByClock { of, count, begin, windows, window, bound } => format!(
+            "{}: of {windows} windows by the clock one that begins at {begin} is the worst: its job {count} completes {window} after that: response time {bound}",
+            names.of(*of)
+        ),
         OfResponse::Request { of, requested, window, bound } => format!(
             "{}: requested at the latest {requested} after the start of the busy window, it ends {window} after it: response time {bound}",
             names.of(*of)

@@ -69,6 +69,10 @@ pub(super) fn text(fact: &OfSupply, names: &Names<'_>) -> String {
         OfSupply::Residual { work, window } => {
             format!("{work} of work takes {window}, with interference:")
         }
+        OfSupply::Placed { of, work, window } => format!(
+            "{}: its windows from that beginning on have {work} within {window}",
+            names.of(*of)
+        ),
         OfSupply::Earlier(earlier) => format!(
             "from {earlier} before, with {earlier} of its own that delayed members of equal urgency"
         ),

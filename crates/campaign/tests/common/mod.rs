@@ -55,3 +55,27 @@ pub(crate) fn drawn_jobs(
     }
     script
 }
+
+/// Jobs at the offset and whole periods after it, each released up to the jitter late.
+pub(crate) fn jobs_by_the_clock(
+    task: &Task,
+    (begin, jobs): (u64, u64),
+    random: &mut Random,
+) -> Vec<ScriptedJob> {
+    let first = task.first_from(Instant::from_ns(begin)).expect("by the clock").as_ns();
+    let mut release = 0;
+    (0..jobs)
+        .map(|job| {
+            let arrival = first + job * task.min_interarrival.as_ns();
+            let most = task.jitter.as_ns();
+            let any = random.between(0, most);
+            release = release.max(arrival + random.one_of(&[0, most, any]));
+            ScriptedJob {
+                arrival: Instant::from_ns(arrival),
+                release: Instant::from_ns(release),
+                execution: task.wcet,
+                yields: false,
+            }
+        })
+        .collect()
+}

@@ -59,6 +59,15 @@ pub enum OfResponse {
         window: Duration,
         bound: Duration,
     },
+    /// The same of all windows, where their beginnings are known.
+    EdfByClock {
+        of: Source,
+        count: u64,
+        begin: Duration,
+        windows: u64,
+        window: Duration,
+        bound: Duration,
+    },
     /// The worst request of a routine.
     Request {
         of: Source,

@@ -41,6 +41,12 @@ pub enum OfSupply {
         work: Duration,
         window: Duration,
     },
+    /// Windows by the clock, from an instant on.
+    Placed {
+        of: Source,
+        work: Duration,
+        window: Duration,
+    },
     /// Own work before the window that kept equally urgent work waiting.
     Earlier(Duration),
     /// Whole periods of a server that keeps its budget.
