@@ -24,7 +24,7 @@ impl Layout {
 
     fn arrive_one(&self, state: State, id: usize, next: &mut Vec<State>) -> Result<(), Failed> {
         let task = &self.tasks[id];
-        if !task.after.is_empty() {
+        if !task.after.is_empty() || task.polls {
             next.push(state);
             return Ok(());
         }

@@ -37,6 +37,8 @@ pub struct Task {
     pub after: Vec<usize>,
     /// The ages of its jobs matter.
     pub has_ages: bool,
+    /// It has work at every instant, from the beginning on.
+    pub polls: bool,
 }
 
 /// A supply and its members in the order of declaration.
@@ -163,6 +165,7 @@ fn add_routine(
         source: own,
         after: Vec::new(),
         has_ages: false,
+        polls: false,
     });
     Some(())
 }
@@ -192,6 +195,9 @@ fn ticks(time: Duration) -> Option<u8> {
 fn task(system: &System, id: TaskId, first: Option<u8>) -> Option<Task> {
     let own = system.task(id);
     let by_deadline = system.supply(own.on).scheduler == Scheduler::Edf;
+    if own.polls {
+        return (!by_deadline).then(|| polling(id, own.priority.0));
+    }
     let is_logical = own.communication == Communication::Let;
     let after: Vec<usize> = system.predecessors(id).into_iter().map(|TaskId(by)| by).collect();
     let is_woken = own.activation.is_by_tasks() && after.len() <= 2;
@@ -223,7 +229,27 @@ fn task(system: &System, id: TaskId, first: Option<u8>) -> Option<Task> {
         source: id.0,
         after,
         has_ages: by_deadline || is_logical,
+        polls: false,
     })
+}
+
+/// A task that never arrives, and is never complete.
+fn polling(id: TaskId, priority: u32) -> Task {
+    Task {
+        priority,
+        execution: (0, 0),
+        least: 1,
+        latest: None,
+        first: None,
+        jitter: 0,
+        deadline: None,
+        logical: None,
+        reads: None,
+        source: id.0,
+        after: Vec::new(),
+        has_ages: false,
+        polls: true,
+    }
 }
 
 fn supply(system: &System, id: SupplyId) -> Option<Supply> {

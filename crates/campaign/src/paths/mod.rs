@@ -13,7 +13,7 @@
 //!
 //! **Assumptions.**
 //! 1. Times are whole ticks.
-//! 2. Tasks that the world, one routine of a core, or one or two other tasks wake, by fixed priority without equals, or by deadline; in servers without a budget and in
+//! 2. Tasks that the world, one routine of a core, or one or two other tasks wake, by fixed priority without equals, or by deadline; by fixed priority those that poll for ever, too; in servers without a budget and in
 //!    deferrable ones; no sections, no costs.
 //! 3. What follows a path ends: all its tasks have a longest distance of arrivals.
 //!

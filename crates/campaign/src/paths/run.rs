@@ -91,6 +91,7 @@ impl Layout {
                 state.budgets[supply].left -= 1;
             }
         };
+        // One that polls has no job that could end.
         let job = state.tasks[id].ready()?;
         if state.tasks[id].jobs[job].stage == Stage::Ready {
             if self.tasks[id].logical.is_none() && matches!(self.followed, Followed::Path(_)) {
@@ -121,7 +122,7 @@ impl Layout {
 
     fn is_ready(&self, state: &State, member: Member) -> bool {
         match member {
-            Member::Task(TaskId(id)) => state.tasks[id].ready().is_some(),
+            Member::Task(TaskId(id)) => self.tasks[id].polls || state.tasks[id].ready().is_some(),
             Member::Server(SupplyId(id)) => {
                 let own = &self.supplies[id];
                 let has_time = own.budget.is_none() || state.budgets[id].left > 0;

@@ -5,6 +5,7 @@ mod clock;
 mod drawn;
 mod notation;
 mod planted;
+mod polls;
 mod published;
 mod table;
 mod woken;
