@@ -8,10 +8,8 @@
 
 use std::arch::asm;
 
-/// Instructions of a turn, the two of the loop itself included: the emulator translates up to 512 in one piece.
-pub const INSTRUCTIONS: u64 = 102;
-
-/// Does so many turns.
+/// Does so many turns. Each has 102 instructions, the two of the loop itself included: the emulator translates up to 512 in
+/// one piece.
 #[inline(never)]
 #[expect(unsafe_code, reason = "instructions that no compiler leaves out or adds to")]
 pub fn turns(count: u64) {
