@@ -14,76 +14,23 @@
 //! `vhost` (since 6.4). Those that a device of the host raises by itself (VFIO) are not seen. 2. That thread is on an unmanaged
 //! processor, or has a higher priority than lent threads: otherwise the loan precedes what it still has to do.
 //!
-//! **Cost.** A record, an alarm, and a wake-up by `irq_work/N`, for each interrupt with such a vector, of whichever machine, while
-//! it is heard; otherwise it is counted, and wakes nothing (`PERF_EVENT_IOC_PAUSE_OUTPUT`). Nothing is allocated when records
+//! **Cost.** A record, an alarm, and a wake-up by `irq_work/N`, for each interrupt with such a vector, while it is heard, but for
+//! those that threads of other described machines raise, which are known when the run begins; otherwise it is counted, and wakes nothing (`PERF_EVENT_IOC_PAUSE_OUTPUT`). Nothing is allocated when records
 //! are read.
 
+use super::awaited::Awaited;
 use super::ring::{self, Ring};
 use crate::machine::Heard;
-use crate::vectors::Vectors;
 use nix::poll::{PollFd, PollFlags};
 use perf_event_open_sys::bindings;
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
-use vorrang_enforce::{Thread, cpus_of};
+use vorrang_enforce::cpus_of;
 
 const TRACEPOINT: &str = "/sys/kernel/tracing/events/kvm/kvm_apic_accept_irq";
 const ONLINE: &str = "/sys/devices/system/cpu/online";
 /// A ring for each interrupt and each processor that may raise it, so many at most.
 pub(super) const MOST_RINGS: usize = 256;
-/// An interrupt of a guest: for this virtual processor of this process, with one of these vectors.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Awaited {
-    /// The process of the virtual machine.
-    pub process: u32,
-    /// The number of the virtual processor in it.
-    pub vcpu: u32,
-    /// Its vectors.
-    pub vectors: Vectors,
-}
-
-impl Awaited {
-    /// That of a thread which runs a virtual processor, with one of these vectors.
-    ///
-    /// # Errors
-    /// It runs none, or it is not known which: as a sentence.
-    pub fn of(thread: &Thread, vectors: Vectors) -> Result<Self, String> {
-        let process = u32::try_from(thread.process).expect("a number of a process");
-        Ok(Self { process, vcpu: number_of_vcpu(thread)?, vectors })
-    }
-
-    /// A condition on the fields of the tracepoint, which do not say the process.
-    fn filter(&self) -> String {
-        format!("apicid == {} && {}", self.vcpu, self.vectors.filter())
-    }
-
-    fn is(&self, seen: &Seen) -> bool {
-        self.process == seen.process && self.vcpu == seen.vcpu && self.vectors.contain(seen.vector)
-    }
-}
-
-/// The number of the virtual processor that a thread runs: the only one of its process, or the one that its name says, as
-/// QEMU names it.
-fn number_of_vcpu(thread: &Thread) -> Result<u32, String> {
-    let files = format!("/proc/{}/fd", thread.process);
-    let files = fs::read_dir(&files).map_err(|why| format!("{files}: {why}"))?;
-    let link = |file: io::Result<fs::DirEntry>| fs::read_link(file.ok()?.path()).ok();
-    let number = |link: PathBuf| link.to_str()?.strip_prefix("anon_inode:kvm-vcpu:")?.parse().ok();
-    let all: BTreeSet<u32> = files.filter_map(link).filter_map(number).collect();
-    let named = || thread.name.strip_prefix("CPU ")?.strip_suffix("/KVM")?.parse().ok();
-    match (all.len(), all.first(), named()) {
-        (0, ..) => Err("its process has no virtual processor of KVM".to_owned()),
-        (1, Some(&only), _) => Ok(only),
-        (_, _, Some(named)) if all.contains(&named) => Ok(named),
-        _ => Err(format!(
-            "its process has {} virtual processors, and its name is not \"CPU N/KVM\"",
-            all.len()
-        )),
-    }
-}
-
 /// Those of a machine.
 #[derive(Debug)]
 pub(super) struct Interrupts {
@@ -132,7 +79,7 @@ impl Interrupts {
         let all = none.awaited.iter().enumerate();
         let all = all.flat_map(|one| cpus.iter().map(move |cpu| (one, *cpu)));
         let ring = |((of, awaited), cpu): ((usize, &Awaited), u32)| {
-            Ring::open(number, cpu, of, &awaited.filter())
+            Ring::open(number, cpu, of, &awaited.filter(&awaited.others(&none.awaited)))
         };
         let rings = all.map(ring).collect::<io::Result<_>>();
         let rings =
@@ -163,7 +110,8 @@ impl Interrupts {
         self.rings.iter_mut().any(|ring| ring.is_heard && ring.is_written())
     }
 
-    /// How many of one were only counted, since the last time; those of other machines with its vectors are among them.
+    /// How many of one were only counted, since the last time; those that unknown machines, or new threads of
+    /// others, raise for that number with its vectors are among them.
     pub(super) fn take_lost(&mut self, interrupt: usize) -> u64 {
         let of_it = self.rings.iter_mut().filter(|ring| ring.of == interrupt);
         of_it.map(|ring| std::mem::take(&mut ring.lost)).sum()
@@ -178,7 +126,7 @@ impl Interrupts {
                 let record = &record[..length];
                 ring.lost += ring::lost(record);
                 if let Some(seen) = Seen::of(record, *place)
-                    && awaited[ring.of].is(&seen)
+                    && awaited[ring.of].is(seen.process, seen.vcpu, seen.vector)
                 {
                     *last = seen.at.max(*last);
                     return Some((ring.of, *last));

@@ -12,6 +12,7 @@
 //! **Cost.** Two system calls of a decision for each loan that begins or ends, two for each sample of a thread,
 //! one to sleep. Nothing is allocated; memory is locked.
 
+mod awaited;
 mod begun;
 mod board;
 mod call;
@@ -31,10 +32,10 @@ mod urgency;
 mod watched;
 mod watchers;
 
+pub use awaited::Awaited;
 pub use board::{Board, MOST, Shown};
 pub use clock::{now as clock, taken};
 pub use ending::{Alive, Ending, end_processes};
-pub use interrupts::Awaited;
 pub use succession::Predecessor;
 pub use urgency::{DISPATCHER, at_leisure, rest, rise};
 
