@@ -1,8 +1,8 @@
 //! When the servers of a processor can give way to those of another description, so that none of them loses a budget.
 //!
 //! **Model.** At the *instant of the change* the schedule of a processor ends and another one begins, with all its
-//! budgets. By fixed priority and EDF that is an instant at which no server has both budget and work: each has
-//! received what its period had for it. Slots do not have such instants, so it is a common multiple of their periods,
+//! budgets. By fixed priority and EDF that is an instant at which no server has both budget and work, and no task on the
+//! core itself has work: each has received what its period had for it. Slots do not have such instants, so it is a common multiple of their periods,
 //! at which all of them begin anew.
 //!
 //! **Assumptions.** 1. Less than the whole processor is reserved: so there is such an instant after every busy period.
@@ -19,11 +19,14 @@ use vorrang_time::{Duration, Instant};
 /// A longer wait for a change is none.
 const LONGEST_WAIT: Duration = Duration::from_ms(10_000);
 
+/// How long a task on the core is waited for before it is looked at again.
+const AGAIN: Duration = Duration::from_ms(1);
+
 /// When it can be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Changeover {
-    /// Whenever no server has both budget and work.
+    /// Whenever no server has both budget and work, and no task on the core itself has work.
     Idle,
     /// At every multiple of this many nanoseconds since the beginning.
     EveryNs(u64),
@@ -37,10 +40,6 @@ type Place = (Duration, Duration, Duration);
 impl Changeover {
     /// That of a core that is run.
     pub fn of_scope(scope: &Scope) -> Self {
-        if !scope.tasks.is_empty() {
-            let why = "tasks stand on the core itself, which may have work whenever its servers have none";
-            return Self::Never(why.to_owned());
-        }
         Self::of(scope.order, scope.servers.iter().map(|one| &one.server))
     }
 
@@ -59,12 +58,21 @@ impl Changeover {
         }
     }
 
-    /// The instant of the change that has been asked for at `now`, if it is known: `now` where the processor `is_idle`.
-    pub fn after(&self, now: Instant, is_idle: bool) -> Option<Instant> {
+    /// The instant of the change that has been asked for, if it is known: `now` where the processor `is_idle` and tasks on the
+    /// core rest. If only these do not, the instant at which to look again. `before`: what was planned.
+    pub fn planned(
+        &self,
+        before: Option<Instant>,
+        now: Instant,
+        is_idle: bool,
+        do_tasks_rest: impl FnOnce() -> bool,
+    ) -> Option<Instant> {
         match *self {
-            Self::Idle => is_idle.then_some(now),
+            Self::Idle if !is_idle => None,
+            Self::Idle if do_tasks_rest() => Some(now),
+            Self::Idle => now.checked_add(AGAIN),
             Self::EveryNs(every) => {
-                now.as_ns().checked_next_multiple_of(every).map(Instant::from_ns)
+                before.or_else(|| now.as_ns().checked_next_multiple_of(every).map(Instant::from_ns))
             }
             Self::Never(_) => None,
         }
@@ -105,9 +113,11 @@ mod tests {
         let slots = [(MS(0), MS(2), MS(10)), (MS(12), MS(3), MS(15))];
         let changeover = of_slots(&slots);
         assert_eq!(changeover, Changeover::EveryNs(30_000_000));
-        let at = |ns| changeover.after(Instant::from_ns(ns), true);
+        let at = |ns| changeover.planned(None, Instant::from_ns(ns), true, || true);
         assert_eq!(at(30_000_001), Some(Instant::from_ns(60_000_000)));
         assert_eq!(at(60_000_000), Some(Instant::from_ns(60_000_000)), "it has not begun yet");
+        let planned = changeover.planned(at(1), Instant::from_ns(30_000_001), true, || true);
+        assert_eq!(planned, at(1), "it stays");
     }
 
     #[test]

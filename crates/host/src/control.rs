@@ -38,9 +38,14 @@ pub trait Control {
     /// Whether it goes on; it is told of everything up to the last decision.
     fn goes_on(&mut self, processor: &Processor, course: &Course) -> bool;
 
-    /// When another schedule is to take its place, if one is, and if that is known at this decision, after which a server
-    /// has the processor unless it `is_idle`.
-    fn gives_way_at(&mut self, _now: Instant, _is_idle: bool) -> Option<Instant> {
+    /// When another schedule is to take its place, if one is, and if that is known at this decision; or when to ask again. Unless it
+    /// `is_idle` a server has the processor after this decision.
+    fn gives_way_at(
+        &mut self,
+        _now: Instant,
+        _is_idle: bool,
+        _do_tasks_rest: impl FnOnce() -> bool,
+    ) -> Option<Instant> {
         None
     }
 

@@ -36,7 +36,7 @@ pub fn go_on(
             processor.step(now, woken, machine);
         course.steps += 1;
         course.left += u64::from(woken == Woken::ThreadLeft);
-        let given = control.gives_way_at(now, is_idle);
+        let given = control.gives_way_at(now, is_idle, || machine.tasks_rest());
         if let Some(at) = given.filter(|&at| at <= now)
             && control.give_way(at)
         {

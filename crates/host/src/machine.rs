@@ -23,6 +23,9 @@ pub trait Machine {
     /// Whether a task on the core that is more urgent than this level is ready or running.
     fn precedes(&mut self, level: usize) -> bool;
 
+    /// Whether no task on the core is ready or running.
+    fn tasks_rest(&mut self) -> bool;
+
     /// From now on the thread has the processor whenever it is ready, and no task above this level is. There is no other loan; one of
     /// the same thread goes on at this level.
     fn lend(&mut self, thread: usize, level: usize);

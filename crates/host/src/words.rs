@@ -40,8 +40,12 @@ pub(crate) fn wake_ups(Reserved { wake_ups, .. }: &Reserved, look: Duration) -> 
 }
 
 /// When another description can take the place of the one that is run.
-pub(crate) fn changeover(changeover: &Changeover) -> Option<String> {
+pub(crate) fn changeover(changeover: &Changeover, has_tasks: bool) -> Option<String> {
     match changeover {
+        Changeover::Idle if has_tasks => Some(
+            "as soon as no server has both budget and work, and no task on the core itself has work"
+                .to_owned(),
+        ),
         Changeover::Idle => Some("as soon as no server has both budget and work".to_owned()),
         Changeover::EveryNs(every) => Some(format!(
             "at the next multiple of {} since its beginning",

@@ -53,6 +53,10 @@ impl Machine for Linux {
         self.tasks[..self.levels.tasks_above(level)].iter().any(Look::wants)
     }
 
+    fn tasks_rest(&mut self) -> bool {
+        !self.tasks.iter().any(Look::wants)
+    }
+
     fn lend(&mut self, thread: usize, level: usize) {
         let _it_has_ended = urgency::raise(self.threads[thread].lender, self.levels.lent(level));
         self.lent = Some((thread, level));

@@ -178,8 +178,9 @@ impl Before {
     /// When its processors give way.
     pub(crate) fn instants(&self) -> impl Iterator<Item = String> {
         self.running.processors.iter().filter_map(|managed| {
-            let Managed { cpu, changeover, .. } = managed;
-            words::changeover(changeover).map(|when| format!("processor {cpu}: {when}"))
+            let Managed { cpu, changeover, tasks, .. } = managed;
+            words::changeover(changeover, !tasks.is_empty())
+                .map(|when| format!("processor {cpu}: {when}"))
         })
     }
 }
@@ -206,15 +207,25 @@ pub(crate) fn steps(
     }
 }
 
-/// Tasks on a core have their priority before the instant of the change, among those of another description.
-fn with_tasks(managed: &[schedule::Managed<'_>]) -> impl Iterator<Item = String> {
-    let have = managed.iter().filter(|one| !one.scope.tasks.is_empty());
-    have.map(|one| {
-        format!(
-            "processor {} cannot be changed to that while it runs: {} is on the core itself; `vorrang-host restore` ends it",
-            one.scope.cpu, one.scope.tasks[0].name
-        )
-    })
+/// Tasks on a core keep thread and priority: they have them before the instant of the change, among the servers of the description
+/// before.
+fn other_tasks(before: &Before, managed: &[schedule::Managed<'_>]) -> Vec<String> {
+    let mut refusals = Vec::new();
+    for schedule::Managed { scope, tasks, .. } in managed {
+        let own = before.running.processors.iter().find(|one| one.cpu == scope.cpu);
+        let own = own.map_or(&[][..], |one| &one.tasks);
+        let after: Vec<String> = words::tasks(scope, tasks).collect();
+        let gone = own.iter().filter(|task| !after.contains(task)).map(|task| ("no longer", task));
+        let new = after.iter().filter(|task| !own.contains(task)).map(|task| ("not before", task));
+        for (when, task) in gone.chain(new) {
+            refusals.push(format!(
+                "processor {}: tasks on the core itself stay as they are while it runs, and this is so {when}: {task}; \
+                 `vorrang-host restore` ends it",
+                scope.cpu
+            ));
+        }
+    }
+    refusals
 }
 
 /// Tells what becomes of what is run.
@@ -229,7 +240,7 @@ pub(crate) fn show(
     let of = |one: &schedule::Managed<'_>| (one.scope.cpu, words::members(one.scope, one.threads));
     let after: Vec<_> = managed.iter().map(of).collect();
     let mut refusals = before.refusals(&after);
-    refusals.extend(with_tasks(managed));
+    refusals.extend(other_tasks(before, managed));
     if !refusals.is_empty() {
         return Err(refusals);
     }

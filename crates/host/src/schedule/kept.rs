@@ -27,12 +27,17 @@ impl Control for Kept {
         !self.ending.is_wanted()
     }
 
-    fn gives_way_at(&mut self, now: Instant, is_idle: bool) -> Option<Instant> {
-        if !self.ending.is_followed() {
-            self.planned = None;
-        } else if self.planned.is_none() {
-            self.planned = self.changeover.after(now, is_idle);
-        }
+    fn gives_way_at(
+        &mut self,
+        now: Instant,
+        is_idle: bool,
+        do_tasks_rest: impl FnOnce() -> bool,
+    ) -> Option<Instant> {
+        self.planned = if self.ending.is_followed() {
+            self.changeover.planned(self.planned, now, is_idle, do_tasks_rest)
+        } else {
+            None
+        };
         self.planned
     }
 

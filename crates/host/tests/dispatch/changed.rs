@@ -1,13 +1,14 @@
 //! A processor that gives way to another description: when, and that no server loses a budget.
 
 use crate::drawn::Draw;
-use crate::memory::{Memory, Ran};
+use crate::memory::Ran;
 use crate::simulated::{Case, service};
 use crate::stated::{job, ruled, server, share};
 use vorrang_host::Processor;
 use vorrang_host::changeover::Changeover;
 use vorrang_host::control::{Control, Course};
 use vorrang_host::dispatch;
+use vorrang_host::machine::Machine as _;
 use vorrang_host::processor::Order;
 use vorrang_model::system::{Scheduler, Server, ServerKind, ServerRule, SupplyKind};
 use vorrang_time::{Duration, Instant};
@@ -26,9 +27,14 @@ impl Control for Asked {
         true
     }
 
-    fn gives_way_at(&mut self, now: Instant, is_idle: bool) -> Option<Instant> {
+    fn gives_way_at(
+        &mut self,
+        now: Instant,
+        is_idle: bool,
+        do_tasks_rest: impl FnOnce() -> bool,
+    ) -> Option<Instant> {
         if now >= self.from {
-            self.planned = self.planned.or_else(|| self.changeover.after(now, is_idle));
+            self.planned = self.changeover.planned(self.planned, now, is_idle, do_tasks_rest);
         }
         self.planned
     }
@@ -50,7 +56,7 @@ fn changeover(case: &Case) -> Changeover {
 
 /// What runs up to the change, and when that is.
 fn changed(case: &Case, from: Instant) -> (Vec<Ran>, Option<Instant>) {
-    let mut machine = Memory::of(&case.jobs);
+    let mut machine = case.machine();
     let asked = Asked { from, changeover: changeover(case), planned: None };
     let course = dispatch::run(&mut case.processor(), &mut machine, case.horizon, asked);
     (machine.ran, course.gave_way)
@@ -92,6 +98,42 @@ fn it_gives_way_when_all_budgets_are_consumed() {
         Some(ms(12)),
         "asked while nothing runs, it does at the next decision"
     );
+}
+
+#[test]
+fn it_gives_way_when_no_task_on_the_core_has_work() {
+    let servers = [
+        server(ServerKind::Deferrable, [2000, 10_000], 2),
+        server(ServerKind::Deferrable, [4000, 20_000], 1),
+    ];
+    let without = two(Scheduler::FixedPriority, servers);
+    for (priority, from) in [(0, 5_500), (5, 5_500)] {
+        let tasks = vec![(priority, vec![job(from, 3_000)])];
+        let case = Case { tasks, ..without.clone() };
+        assert_eq!(changed(&case, ms(1)).1, Some(ms(9)), "{priority}");
+    }
+    assert_eq!(changed(&without, ms(1)).1, Some(ms(6)));
+}
+
+#[test]
+fn no_task_on_the_core_has_work_at_the_change_on_random_processors() {
+    let mut changes = 0;
+    for seed in 0..CASES {
+        let mut draw = Draw::new(seed);
+        let case = Case { interrupts: Vec::new(), ..draw.case() };
+        let from = Instant::from_ns(draw.below(50_000) * 1000);
+        if case.tasks.is_empty() {
+            continue;
+        }
+        let mut machine = case.machine();
+        let asked = Asked { from, changeover: changeover(&case), planned: None };
+        let course = dispatch::run(&mut case.processor(), &mut machine, case.horizon, asked);
+        if course.gave_way.is_some() {
+            assert!(machine.tasks_rest(), "seed {seed}: {case:?}");
+            changes += 1;
+        }
+    }
+    assert!(changes > 100, "{changes}");
 }
 
 #[test]

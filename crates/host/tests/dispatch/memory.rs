@@ -231,6 +231,10 @@ impl Machine for Memory {
         self.above(level).any(|task| self.has_work(task))
     }
 
+    fn tasks_rest(&mut self) -> bool {
+        !self.tasks.clone().any(|task| self.has_work(task))
+    }
+
     fn lend(&mut self, thread: usize, level: usize) {
         let is_same = self.lent.is_some_and(|(lent, before)| lent == thread && before != level);
         assert!(self.lent.is_none() || is_same || self.ends_late.is_some(), "one loan at a time");
