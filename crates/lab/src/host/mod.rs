@@ -50,6 +50,7 @@ pub(crate) fn checks(of: &Scenario, name: &str, evidence: &Evidence) -> Option<V
         "budgets-beside-interrupts" => two::checks(of, evidence),
         "budgets-of-halves" => change::of_halves(of, evidence),
         "decisions-are-measured" => vec![apply::decisions_are_measured(evidence)],
+        "five-in-a-storm" => five::in_a_storm(of, evidence),
         "five-in-one" => five::checks(of, evidence),
         "filmed" => film::checks(of, evidence),
         "growth" => growth::checks(evidence),
