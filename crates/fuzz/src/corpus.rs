@@ -42,7 +42,8 @@ struct Texts {
 }
 
 /// Where texts are, from the root of the repository.
-const FOLDERS: [&str; 8] = [
+const FOLDERS: [&str; 9] = [
+    "crates/bpf/tests",
     "examples",
     "published",
     "crates/model/tests",
@@ -162,7 +163,7 @@ impl Corpus {
             profile: profiles.last().expect("a profile").clone(),
             profiles: Texts::all_sound(profiles),
             traces: Texts::all_sound(texts(&TRACES, usize::MAX)),
-            pages: Texts::all_sound(texts(&["pages"], usize::MAX)),
+            pages: Texts::all_sound(texts(&["pages", "types"], usize::MAX)),
             journals: Texts::all_sound(vec![JOURNAL.as_bytes().to_vec()]),
             imports: Texts::all_sound(IMPORTS.map(|text| text.as_bytes().to_vec()).to_vec()),
             patterns: Texts::all_sound(lines(PATTERNS)),

@@ -1,6 +1,7 @@
 //! What it costs to learn from a running machine, at 20 000 switches a second.
 //!
-//! `cargo run --release -p vorrang-learn --example load [SECONDS [RUNS]]`, as root, with tracefs mounted. A real-time thread
+//! `cargo run --release -p vorrang-learn --example load [SECONDS [RUNS [MEANS]]]`, as root, with tracefs mounted where that is
+//! the means (`ebpf`, `tracefs`; else what `vorrang learn` takes). A real-time thread
 //! wakes 10 000 times a second; its events and those of all others are read and learnt from, as `vorrang learn --for` does.
 //! The time of the processor that this takes is that of the thread that reads, the kernel's part of reading included.
 
@@ -10,27 +11,30 @@ use std::thread;
 use std::time::{Duration, Instant};
 use vorrang_learn::{Learner, Wanted};
 use vorrang_observe::schedule::events::{ALARMS, NEEDED, OTHERS};
-use vorrang_recorded::{Told, Tracing};
+use vorrang_recorded::{Means, Told, Tracing};
 use vorrang_sched::Policy;
 
 const WAKES: Duration = Duration::from_micros(100);
 const HUNDRED_THOUSAND: u128 = 100_000;
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).map(|word| word.parse::<u64>().expect("a number"));
-    let (seconds, runs) = (arguments.next().unwrap_or(10), arguments.next().unwrap_or(1));
-    let mut all: Vec<u128> = (0..runs).map(|_| run(seconds)).collect();
+    let mut words = std::env::args().skip(1);
+    let mut number = |or| words.next().map_or(or, |word| word.parse::<u64>().expect("a number"));
+    let (seconds, runs) = (number(10), number(1));
+    let by: Option<Means> = words.next().map(|word| word.parse().expect("ebpf or tracefs"));
+    let mut all: Vec<u128> = (0..runs).map(|_| run(seconds, by)).collect();
     all.sort_unstable();
     let middle = all[all.len() / 2];
     println!("the middle of {runs}: {}.{:03} % of a processor", middle / 1000, middle % 1000);
 }
 
 /// The part of a processor that a run takes, in hundred-thousandths.
-fn run(seconds: u64) -> u128 {
+fn run(seconds: u64, by: Option<Means>) -> u128 {
     let woken = thread::Builder::new().name("wakes".to_owned());
     let woken = woken.spawn(move || wakes(Duration::from_secs(seconds + 1))).expect("a thread");
     let others: Vec<&str> = OTHERS.into_iter().chain([ALARMS]).collect();
-    let tracing = Tracing::of(&NEEDED, &others).expect("tracefs");
+    let tracing = Tracing::of(&NEEDED, &others, by).expect("it can be recorded");
+    let means = tracing.by().0;
     let mut learner = Learner::new(Wanted::default());
     let (begin, taken, switches) = (Instant::now(), on_processor(), switches());
     let learnt = tracing.follow(
@@ -51,7 +55,7 @@ fn run(seconds: u64) -> u128 {
     let a_second = |count: u128| count * 1_000_000_000 / passed;
     let part = taken * HUNDRED_THOUSAND / passed;
     println!(
-        "{} switches and {} events a second, {} ns an event: {}.{:03} % of a processor",
+        "{means}: {} switches and {} events a second, {} ns an event: {}.{:03} % of a processor",
         a_second(switches),
         a_second(events),
         taken / events,

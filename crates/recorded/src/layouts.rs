@@ -5,7 +5,7 @@ use crate::fields::Format;
 use crate::layout::{Layout, WAKES};
 use crate::record::{Record, SHORT};
 use std::collections::BTreeMap;
-use std::io::{self, BufRead as _, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 /// The format of an event has a few hundred bytes, those of calls with many flags some thousand.
 const FORMAT: usize = 1 << 18;
@@ -21,6 +21,24 @@ pub(crate) struct Layouts {
 }
 
 impl Layouts {
+    /// Those of formats as a kernel has them, and of its functions' addresses (`/proc/kallsyms`).
+    ///
+    /// # Errors
+    /// A format is none, or of a kind that is not read; the addresses cannot be read.
+    pub(crate) fn of(formats: &[String], symbols: impl BufRead) -> io::Result<Self> {
+        let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
+        let mut layouts = Self::default();
+        for text in formats {
+            let none = || wrong("this is no format of an event".to_owned());
+            let format = Format::of(text).ok_or_else(none)?;
+            layouts.add(format.number, Layout::of(&format).map_err(wrong)?);
+        }
+        for line in symbols.split(b'\n') {
+            layouts.symbol(&line?);
+        }
+        Ok(layouts)
+    }
+
     /// The formats of the ring buffer: nothing is kept of them, and one thing may differ.
     pub(crate) fn of_ring_buffer<R: Read>(from: &mut Bytes<R>) -> io::Result<()> {
         from.expects(b"header_page\0")?;

@@ -36,10 +36,11 @@ mod letters;
 mod live;
 mod machine;
 mod perf;
+mod programs;
 mod record;
 mod text;
 
 pub use live::Live;
-pub use machine::{Told, Tracing};
+pub use machine::{Means, Told, Tracing};
 pub use record::Record;
 pub use text::{Text, is_stored};

@@ -10,8 +10,6 @@
 //! **Cost.** Memory for what happens between two readings.
 
 use crate::dat::Page;
-use crate::fields::Format;
-use crate::layout::Layout;
 use crate::layouts::Layouts;
 use crate::record::{Record, SHORT};
 use std::cmp::Reverse;
@@ -102,14 +100,7 @@ impl<R: Read> Live<R> {
         symbols: impl BufRead,
         buffers: impl IntoIterator<Item = (usize, R)>,
     ) -> io::Result<Self> {
-        let mut layouts = Layouts::default();
-        for text in formats {
-            let format = Format::of(text).ok_or_else(|| wrong("this is no format of an event"))?;
-            layouts.add(format.number, Layout::of(&format).map_err(wrong)?);
-        }
-        for line in symbols.split(b'\n') {
-            layouts.symbol(&line?);
-        }
+        let layouts = Layouts::of(formats, symbols)?;
         let processor = |(cpu, from)| Processor {
             cpu,
             from,

@@ -18,7 +18,7 @@ use vorrang_learn::{Facts, Form, Learner, Learnt, Separation, Style, Wanted};
 use vorrang_observe::schedule::events::ALARMS;
 use vorrang_quote::name::{quoted, shown};
 use vorrang_quote::visible;
-use vorrang_recorded::Told;
+use vorrang_recorded::{Means, Told};
 use vorrang_time::Duration;
 
 /// Write a description from what a machine did
@@ -182,14 +182,14 @@ impl Learn {
                 shown(path)
             }
             (None, time) => {
-                self.live(time.unwrap_or_default(), &mut learner)?;
-                "this machine".to_owned()
+                let means = self.live(time.unwrap_or_default(), &mut learner)?;
+                format!("this machine (recorded by {means})")
             }
         };
         Ok((learner.finish(), from))
     }
 
-    fn live(&self, time: Duration, learner: &mut Learner) -> Result<(), Failure> {
+    fn live(&self, time: Duration, learner: &mut Learner) -> Result<Means, Failure> {
         interruption::listen();
         let mut files = Destinations::new(self.replace, &Vec::<PathBuf>::new());
         let keep = self.traced.keep.as_ref();
@@ -200,7 +200,7 @@ impl Learn {
         if !self.separations.is_empty() {
             besides.extend(calls.iter().map(String::as_str));
         }
-        listen(time, &besides, keep, |told| {
+        listen(time, self.traced.by, &besides, keep, |told| {
             let taken = match told {
                 Told::Record(record) => learner.record(&record),
                 Told::Text(text) => learner.text(text),

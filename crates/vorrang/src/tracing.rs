@@ -10,7 +10,7 @@ use vorrang_command::interruption;
 use vorrang_command::progress;
 use vorrang_measure::machine::Unable;
 use vorrang_observe::schedule::events::{NEEDED, OTHERS};
-use vorrang_recorded::{Told, Tracing};
+use vorrang_recorded::{Means, Told, Tracing};
 use vorrang_time::Duration;
 
 /// Where a trace comes from.
@@ -26,19 +26,27 @@ pub(crate) struct Traced {
     /// Also write the text of the trace
     #[arg(long, value_name = "FILE", conflicts_with = "trace")]
     pub(crate) keep: Option<PathBuf>,
+    /// What records: ebpf or tracefs [default: ebpf where the kernel takes it, which costs less]
+    #[arg(long, value_name = "MEANS", conflicts_with = "trace")]
+    pub(crate) by: Option<Means>,
 }
 
-/// Traces for some time, or until the end is wanted; what is traced besides, and who takes what happens.
+/// Traces for some time, or until the end is wanted; what is traced besides, and who takes what happens. What recorded it.
 pub(crate) fn listen(
     time: Duration,
+    by: Option<Means>,
     besides: &[&str],
     mut keep: Option<Draft>,
     mut take: impl FnMut(Told<'_>) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+) -> Result<Means, Failure> {
     let others: Vec<&str> = OTHERS.iter().chain(besides).copied().collect();
-    let tracing = Tracing::of(&NEEDED, &others).map_err(|Unable(why)| {
+    let tracing = Tracing::of(&NEEDED, &others, by).map_err(|Unable(why)| {
         Failure::host(format!("error: this machine cannot be traced: {why}\n"))
     })?;
+    let (means, why) = tracing.by();
+    if let Some(why) = why {
+        eprintln!("Recorded by {means}, for eBPF cannot be used: {why}");
+    }
     let mut failure = None;
     let waiting = progress::talk(|seconds| format!("tracing, {seconds}s"));
     let told = tracing.follow(Time::from_nanos(time.as_ns()), interruption::is_wanted, |told| {
@@ -54,7 +62,7 @@ pub(crate) fn listen(
         (None, Err(why)) => {
             Err(Failure::host(format!("error: the trace of this machine cannot be read: {why}\n")))
         }
-        (None, Ok(())) => keep.map_or(Ok(()), Draft::finish),
+        (None, Ok(())) => keep.map_or(Ok(()), Draft::finish).map(|()| means),
     }
 }
 

@@ -3,16 +3,25 @@
 //! ```text
 //!   formats │ 0 │ addresses of functions │ 0 │ processor (1), length (4), page │ …
 //! ```
+//!
+//! What begins as types of a kernel do (BTF) is read as that.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, ErrorKind, Read};
+use vorrang_bpf::Types;
 use vorrang_learn::{Learner, Learnt};
 use vorrang_recorded::Live;
 
 /// How a format begins.
 const BEGINNING: &str = "name: ";
 
+/// How types begin.
+const TYPES: [u8; 2] = [0x9f, 0xeb];
+
 pub(super) fn take(bytes: &[u8]) -> Result<bool, String> {
+    if bytes.starts_with(&TYPES) {
+        return Ok(types(bytes));
+    }
     let (Some(mut live), Some(mut again)) = (live(bytes), live(bytes)) else { return Ok(false) };
     let mut text = Vec::new();
     let printed = again.finish(&mut text);
@@ -24,6 +33,14 @@ pub(super) fn take(bytes: &[u8]) -> Result<bool, String> {
         return Ok(true);
     }
     Err(format!("events say something else than their text:\n{}", String::from_utf8_lossy(&text)))
+}
+
+/// Whether something is found in types.
+fn types(bytes: &[u8]) -> bool {
+    let Ok(types) = Types::of(bytes.to_vec()) else { return false };
+    let paths = [&["name"][..], &["prio"], &["thread_info", "cpu"]];
+    let fields = paths.map(|path| types.field("task_struct", path));
+    fields.iter().any(Option::is_some) | types.tracepoint("irq").is_some()
 }
 
 fn of_text(text: &[u8]) -> Option<Learnt> {

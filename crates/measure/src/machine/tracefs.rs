@@ -51,6 +51,11 @@ impl Tracefs {
         tracers.split_whitespace().any(|known| known == name)
     }
 
+    /// Whether the kernel has this event or system (`sched/sched_switch`).
+    pub fn has_event(&self, name: &str) -> bool {
+        self.root.join("events").join(name).exists()
+    }
+
     /// Changes a parameter until the result is dropped.
     ///
     /// # Errors

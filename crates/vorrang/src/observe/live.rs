@@ -6,15 +6,20 @@ use crate::tracing::{listen, text};
 use vorrang_command::exit::Failure;
 use vorrang_observe::Schedule;
 use vorrang_observe::schedule::{Malformed, Reader};
+use vorrang_recorded::Means;
 use vorrang_time::Duration;
 
 /// What guests do, where a kernel has it.
 const OF_GUESTS: [&str; 2] = ["kvm/kvm_entry", "kvm/kvm_exit"];
 
 /// Traces for some time, or until the end is wanted.
-pub(super) fn trace(time: Duration, keep: Option<Draft>) -> Result<Schedule, Failure> {
+pub(super) fn trace(
+    time: Duration,
+    by: Option<Means>,
+    keep: Option<Draft>,
+) -> Result<(Schedule, Means), Failure> {
     let mut reader = Reader::default();
-    listen(time, &OF_GUESTS, keep, |told| {
+    let means = listen(time, by, &OF_GUESTS, keep, |told| {
         for line in text(told)?.split(|&byte| byte == b'\n') {
             reader.line(&printable(line)).map_err(|why| wrong(&why))?;
         }
@@ -24,7 +29,7 @@ pub(super) fn trace(time: Duration, keep: Option<Draft>) -> Result<Schedule, Fai
     if schedule.events.is_empty() {
         return Err(Failure::host("error: nothing was traced: no thread was switched to\n"));
     }
-    Ok(schedule)
+    Ok((schedule, means))
 }
 
 fn wrong(why: &Malformed) -> Failure {

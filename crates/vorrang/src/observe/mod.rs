@@ -140,8 +140,9 @@ impl Observe {
             }
             (None, time) => {
                 let matching = Matching::on_machine(&input.system, &Linux);
-                let schedule = live::trace(time.unwrap_or_default(), keep)?;
-                ("this machine".to_owned(), schedule, matching)
+                let time = time.unwrap_or_default();
+                let (schedule, means) = live::trace(time, self.traced.by, keep)?;
+                (format!("this machine (recorded by {means})"), schedule, matching)
             }
         };
         let limits = limits(&input.system);
