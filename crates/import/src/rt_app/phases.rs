@@ -28,7 +28,11 @@ const PLAIN: [&str; 16] = [
 ];
 /// What wakes others, or is for other schedulers: it takes no time worth stating, and is in no description.
 const LIGHT: [&str; 9] =
-    ["lock", "unlock", "signal", "broad", "resume", "sem_post", "yield", "fork", "taskgroup"];
+    ["lock", "unlock", "signal", "broad", "resume", "sem_post", "yield", FORK, "taskgroup"];
+/// Starts more threads.
+const FORK: &str = "fork";
+/// Take as long as memory or a device lets them.
+const UNTIMED: [&str; 2] = ["mem", "iorun"];
 /// Waits for others.
 const WAITS: [&str; 5] = ["suspend", "wait", "sync", "barrier", "sem_wait"];
 /// Events of one thread that are looked at.
@@ -118,6 +122,8 @@ impl Behaviour {
     fn event(&mut self, key: &str, value: &Json) -> Result<Option<Event>, String> {
         let is = |word: &&str| key.starts_with(*word);
         if !is_event(key) {
+        } else if key.starts_with(FORK) {
+            self.lose(&format!("{key}: the threads that it starts are not here"));
         } else if LIGHT.iter().any(&is) {
             self.lose(key);
         } else if key.starts_with("run") {
@@ -134,10 +140,12 @@ impl Behaviour {
                 self.timers.len() - 1
             });
             return Ok(Some(Event::Timer(number, period)));
-        } else if WAITS.iter().any(is) {
+        } else if WAITS.iter().any(&is) {
             self.is_unknown(&format!("it waits for others ({key})"));
-        } else {
+        } else if UNTIMED.iter().any(is) {
             self.is_unknown(&format!("how long `{key}` takes is in no file"));
+        } else {
+            self.is_unknown(&format!("`{key}` is no event that is known"));
         }
         Ok(None)
     }

@@ -193,7 +193,9 @@ fn a_workload_of_rt_app_has_servers_and_tasks() {
     // `workgen` gives words that come again a number, and one without a value has an empty one.
     let twice = r#"{"tasks": {"again": { "policy": "SCHED_FIFO", "priority": 3, "run": 275, "resume" : "X",
  "run" : 4725, "lock" /* what */, "run": 1000, "timer": {"ref": "t", "period": 8000}, "unlock"},
- "waits": { "policy": "SCHED_FIFO", "run": 1, "suspend", "sleep": 9 }}}"#;
+ "waits": { "policy": "SCHED_FIFO", "run": 1, "suspend", "sleep": 9 },
+ "old": { "policy": "SCHED_FIFO", "exec": 5000, "period": 9000 },
+ "starts": { "policy": "SCHED_FIFO", "fork": "waits", "run": 1, "sleep": 9 }}}"#;
     let import = self::import(Form::RtApp, twice);
     assert!(
         table(&import, "task.again").contains("wcet = \"6ms\"\nperiod = \"8ms\""),
@@ -205,6 +207,8 @@ fn a_workload_of_rt_app_has_servers_and_tasks() {
         "tasks.again: lock",
         "tasks.again: unlock",
         "tasks.waits: it waits for others (suspend): it has no task here",
+        "tasks.old: `exec` is no event that is known: it has no task here",
+        "tasks.starts: fork: the threads that it starts are not here",
     ] {
         assert!(import.lost.iter().any(|lost| lost == said), "{said}: {:#?}", import.lost);
     }
