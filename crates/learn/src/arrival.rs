@@ -13,6 +13,8 @@ use crate::said::{longer, short, shorter};
 use crate::thread::Arrivals;
 use std::fmt;
 use std::str::FromStr;
+use vorrang_model::system::{Distance, Distances};
+use vorrang_time::Duration;
 
 /// What is written of arrivals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +48,7 @@ impl FromStr for Form {
 
 /// Releases that a period needs before it is believed.
 const FEW: u64 = 10;
-/// Distances that are written.
+/// Distances that are written one after the other; of those beyond, what does not follow from them.
 const WRITTEN: usize = 16;
 
 /// Arrivals, with a margin and where they are from.
@@ -56,8 +58,8 @@ pub(crate) enum Stated {
     Periodic(u64, u64),
     /// The least distance of two.
     Sporadic(u64),
-    /// Least distances.
-    Curve(Vec<u64>),
+    /// Least distances, each with how many releases further it is.
+    Curve(Vec<(usize, u64)>),
 }
 
 /// What is written of arrivals that were seen for some time, and what is said of it.
@@ -76,17 +78,18 @@ pub(crate) fn stated(
         );
     };
     let is_rare = count < WRITTEN as u64;
-    let mut known = arrivals.distances.least().to_vec();
+    let near = arrivals.distances.least().iter().copied().take(WRITTEN);
+    let mut known: Vec<(usize, u64)> = (1..).zip(near).collect();
     if is_rare {
-        known.push(time);
+        known.push((known.len() + 1, time));
     }
+    known.extend(arrivals.distances.far());
     let fit = arrivals.periodic.fit();
     let few = if form == Some(Form::Periodic) { 3 } else { FEW };
     let is_periodic = fit.is_some_and(|fit| count >= few && fit.jitter <= fit.period / 2);
-    let distances = increasing(&known, margin);
-    let says_more = (2_u64..)
-        .zip(distances.iter().skip(1))
-        .any(|(steps, all)| *all > distances[0].saturating_mul(steps));
+    let distances = needed(increasing(&known, margin));
+    let (_, first) = distances[0];
+    let says_more = distances.iter().any(|(steps, all)| *all > first.saturating_mul(*steps as u64));
     let chosen = match form {
         Some(form @ (Form::Curve | Form::Sporadic)) => form,
         _ if is_periodic => Form::Periodic,
@@ -108,22 +111,90 @@ pub(crate) fn stated(
             let said = format!("{seen}, two at least {} apart{guess}", short(least));
             (Stated::Curve(distances), said)
         }
-        _ => {
-            (Stated::Sporadic(distances[0]), format!("{seen}, two at least {} apart", short(least)))
-        }
+        _ => (Stated::Sporadic(first), format!("{seen}, two at least {} apart", short(least))),
     }
 }
 
 /// Each longer than the one before, and none longer than it was.
-fn increasing(least: &[u64], margin: u32) -> Vec<u64> {
-    let mut distances: Vec<u64> =
-        least.iter().take(WRITTEN).map(|distance| shorter(*distance, margin)).collect();
+fn increasing(least: &[(usize, u64)], margin: u32) -> Vec<(usize, u64)> {
+    let each = |(steps, least): &(usize, u64)| (*steps, shorter(*least, margin));
+    let mut distances: Vec<(usize, u64)> = least.iter().map(each).collect();
     for place in (1..distances.len()).rev() {
-        distances[place - 1] = distances[place - 1].min(distances[place].saturating_sub(1)).max(1);
+        distances[place - 1].1 =
+            distances[place - 1].1.min(distances[place].1.saturating_sub(1)).max(1);
     }
     // Where several came at once, a nanosecond each is all that a description can say.
     for place in 1..distances.len() {
-        distances[place] = distances[place].max(distances[place - 1] + 1);
+        distances[place].1 = distances[place].1.max(distances[place - 1].1 + 1);
     }
     distances
+}
+
+/// Without far ones that follow from those before them by adding up.
+fn needed(all: Vec<(usize, u64)>) -> Vec<(usize, u64)> {
+    let mut kept: Vec<Distance> = Vec::new();
+    for (steps, least) in all {
+        let own = Distance { steps, least: Duration::from_ns(least).min(Duration::MAX_STATED) };
+        let is_next = steps == kept.len() + 1;
+        let known = || Distances::some(&kept)?.after(steps as u64);
+        if is_next || known().is_none_or(|known| known < own.least) {
+            kept.push(own);
+        }
+    }
+    kept.into_iter().map(|own| (own.steps, own.least.as_ns())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distances::Window;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Bursts within bursts: what is stated never says fewer arrivals than there were in any window.
+        #[test]
+        fn no_window_has_more_than_is_stated(
+            gaps in proptest::collection::vec((0_u64..4, 0_u64..40, 0_u64..3_000), 2..700),
+            of_burst in 2_usize..60,
+            margin in 0_u32..300_000,
+        ) {
+            let (mut at, mut times) = (0, Vec::new());
+            for (nth, (near, far, longer)) in gaps.into_iter().enumerate() {
+                let is_long = nth % (7 * of_burst) == 0;
+                at += 20 + near + if is_long { longer } else if nth % of_burst == 0 { far } else { 0 };
+                times.push(at);
+            }
+            let mut arrivals = Arrivals::default();
+            times.iter().for_each(|at| arrivals.add(Window::exact(*at)));
+            let time = times[times.len() - 1];
+            let (stated, _) = stated(&arrivals, Some(Form::Curve), margin, time);
+            let Stated::Curve(all) = stated else { panic!("a curve is asked for") };
+            let one = |&(steps, least): &(usize, u64)| Distance { steps, least: Duration::from_ns(least) };
+            let model = Distances::some(&all.iter().map(one).collect::<Vec<_>>()).expect("distances");
+            for (place, first) in times.iter().enumerate() {
+                for (further, at) in (1..).zip(&times[place + 1..]) {
+                    let least = model.after(further).expect("in range");
+                    // The guess is about what did not happen.
+                    let is_guess = times.len() < WRITTEN;
+                    prop_assert!(is_guess || least.as_ns() <= at - first, "{} further: {}", further, least);
+                }
+            }
+        }
+    }
+
+    /// A burst of a hundred in each second: it is not as if that went on.
+    #[test]
+    fn a_long_burst_ends() {
+        let mut arrivals = Arrivals::default();
+        for second in 0..60_u64 {
+            (0..100)
+                .for_each(|nth| arrivals.add(Window::exact(second * 1_000_000_000 + nth * 10_000)));
+        }
+        let (stated, _) = stated(&arrivals, Some(Form::Curve), 0, 60_000_000_000);
+        let Stated::Curve(all) = stated else { panic!("a curve is asked for") };
+        let far: Vec<(usize, u64)> = all[16..].to_vec();
+        let second = 1_000_000_000;
+        // Those to the 32nd, 64th and 256th follow from others, and so on.
+        assert_eq!(far, [(128, second + 280_000), (512, 5 * second + 120_000)]);
+    }
 }

@@ -7,7 +7,7 @@
 //! **Not covered.** Arrivals are those of the last trace; of execution times, routines and sections the longest stays.
 
 use crate::facts::Facts;
-use crate::said::{exact, short};
+use crate::said::short;
 use crate::table::{Entry, Style, Table, Value};
 use crate::tables::tables;
 use crate::wanted::Learnt;
@@ -122,7 +122,7 @@ fn value(entry: &Entry) -> Toml {
     let mut value = match &entry.value {
         Value::Text(text) => Toml::String(Formatted::new(text.clone())),
         Value::Number(number) => Toml::from(i64::try_from(*number).unwrap_or(i64::MAX)),
-        Value::Times(all) => Toml::Array(all.iter().map(|time| exact(*time)).collect::<Array>()),
+        Value::Times(all) => Toml::Array(all.iter().cloned().collect::<Array>()),
     };
     if let Some(from) = &entry.from {
         let suffix = format!(" {OF_VALUE}{}: {}", said(&value), visible(from));
@@ -135,7 +135,10 @@ fn value(entry: &Entry) -> Toml {
 fn said(value: &Toml) -> String {
     match value {
         Toml::Array(all) => {
-            let text = |value: &Toml| value.as_str().unwrap_or("?").to_owned();
+            let text = |value: &Toml| {
+                let text = value.as_str().unwrap_or("?");
+                text.rsplit(": ").next().unwrap_or(text).to_owned()
+            };
             let ends = [all.get(0), all.get(all.len().saturating_sub(1))];
             format!(
                 "{} to {}",

@@ -9,7 +9,7 @@ use crate::tally::Tally;
 pub(crate) enum Value {
     Text(String),
     Number(u64),
-    Times(Vec<u64>),
+    Times(Vec<String>),
 }
 
 /// A key, with where its value is from if it was learnt.
@@ -66,11 +66,22 @@ impl Table {
             Stated::Sporadic(least) => self.learn(key, least, from),
             Stated::Curve(all) => self.entries.push(Entry {
                 key: "min-distances",
-                value: Value::Times(all),
+                value: Value::Times(distances(&all)),
                 from: Some(from),
             }),
         }
     }
+}
+
+/// Each as a description has it: with how many arrivals later it is, where that is not one more than before.
+fn distances(all: &[(usize, u64)]) -> Vec<String> {
+    let mut before = 0;
+    let mut one = |(steps, least): &(usize, u64)| {
+        let is_next = *steps == before + 1;
+        before = *steps;
+        if is_next { exact(*least) } else { format!("{steps}: {}", exact(*least)) }
+    };
+    all.iter().map(&mut one).collect()
 }
 
 /// Where a longest time is from.

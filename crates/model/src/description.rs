@@ -3,8 +3,8 @@
 //! Every field knows whether it was left out, wrong (and reported), or right, so that the resolver neither trusts a missing value nor reports it a second time.
 
 use crate::system::{
-    self, CacheModel, Communication, Costs, DeadlineLimits, InterruptOrder, InterruptTime,
-    Preemption, Priority, Probability, PseudoVcpuRule, ServerKind, TimerQueue,
+    self, CacheModel, Communication, Costs, DeadlineLimits, Distance, InterruptOrder,
+    InterruptTime, Preemption, Priority, Probability, PseudoVcpuRule, ServerKind, TimerQueue,
 };
 use crate::word::{Arrival, Rule};
 use crate::{diagnostic::Span, keys::Noun};
@@ -178,7 +178,7 @@ pub(crate) struct Task {
     pub(crate) bcet: Field<Duration>,
     pub(crate) execution: Field<Vec<(Duration, u32)>>, // times with weights, increasing
     pub(crate) period: Field<Duration>, // the first of the distances where it is left out
-    pub(crate) min_distances: Field<Vec<Duration>>,
+    pub(crate) min_distances: Field<Vec<Distance>>,
     pub(crate) deadline: Field<Option<Duration>>, // `None` for best effort
     pub(crate) latest_interarrival: Field<Duration>,
     pub(crate) offset: Field<Duration>,
@@ -215,7 +215,7 @@ pub(crate) struct Interrupt {
     pub(crate) on: Field<Reference>,
     pub(crate) isr: Field<Duration>,
     pub(crate) min_interarrival: Field<Duration>, // as `Task::period`
-    pub(crate) min_distances: Field<Vec<Duration>>,
+    pub(crate) min_distances: Field<Vec<Distance>>,
     pub(crate) jitter: Field<Duration>,
     pub(crate) priority: Field<Priority>,
     pub(crate) wakes: Field<Reference>,

@@ -49,6 +49,9 @@ pub const CPU: u64 = 8_191;
 /// Most distances of successive arrivals that one thing states.
 pub const DISTANCES: usize = 64;
 
+/// The last of the successive arrivals of which a distance is stated.
+pub const DISTANCE: usize = 4_096;
+
 /// Most times in a distribution of execution times.
 pub const EXECUTION_TIMES: usize = 1_000;
 

@@ -111,7 +111,9 @@ fn holds(kind: Kind) -> String {
         Kind::Probability => "probability above zero: `\"99.9%\"` or `\"0.999\"`".into(),
         Kind::Execution => "times with weights: `{ \"5ms\" = 9, \"20ms\" = 1 }`".into(),
         Kind::Windows => "starts with lengths: `{ \"0s\" = \"2ms\", \"5ms\" = \"1ms\" }`".into(),
-        Kind::Distances => "list of durations, each longer: `[\"1us\", \"5ms\"]`".into(),
+        Kind::Distances => {
+            "list of durations, each longer: `[\"1us\", \"5ms\", \"32: 80ms\"]`".into()
+        }
         Kind::InterruptOrder => "[order](#orders-of-interrupts)".into(),
         Kind::InterruptTime => "[what they are charged to](#interrupt-time)".into(),
         Kind::TimerQueue => "[queue](#timer-queues)".into(),

@@ -15,6 +15,10 @@ const NAME: &str = "[A-Za-z0-9_-]+";
 const DURATION: &str = r"^\s*[0-9]+(\.[0-9]+)?\s*(ns|us|µs|μs|ms|s|min|h)\s*$";
 /// The same with a digit above zero in it.
 const ABOVE_ZERO: &str = r"[1-9]";
+/// A duration, perhaps with how many arrivals later that is.
+const DISTANCE: &str = r"^\s*([0-9]+\s*:\s*)?[0-9]+(\.[0-9]+)?\s*(ns|us|µs|μs|ms|s|min|h)\s*$";
+/// The same with a digit above zero in its time.
+const TIME_ABOVE_ZERO: &str = r"^([^:]*:)?[^:]*[1-9][^:]*$";
 /// A decimal number, perhaps of hundredths.
 const PART: &str = r"^[0-9]+(\.[0-9]+)?%?$";
 
@@ -122,7 +126,7 @@ fn constraints(kind: Kind) -> Value {
             "type": "array",
             "minItems": 1,
             "maxItems": limits::DISTANCES,
-            "items": positive_duration(),
+            "items": { "type": "string", "pattern": DISTANCE, "allOf": [{ "pattern": TIME_ABOVE_ZERO }] },
         }),
         Kind::Reference(nouns) => reference(nouns),
         Kind::References(nouns) => {

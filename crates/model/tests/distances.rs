@@ -1,11 +1,21 @@
 //! Distances of several arrivals, beside their definition.
 
 use proptest::prelude::*;
-use vorrang_model::system::Distances;
+use vorrang_model::limits;
+use vorrang_model::system::{Distance, Distances};
 use vorrang_time::Duration;
 
 fn ns(stated: &[u64]) -> Vec<Duration> {
     stated.iter().copied().map(Duration::from_ns).collect()
+}
+
+fn each(stated: &[u64]) -> Vec<Distance> {
+    some(&(1..).zip(stated.iter().copied()).collect::<Vec<_>>())
+}
+
+fn some(stated: &[(usize, u64)]) -> Vec<Distance> {
+    let one = |&(steps, least)| Distance { steps, least: Duration::from_ns(least) };
+    stated.iter().map(one).collect()
 }
 
 /// Up to `last`, from the definition.
@@ -22,9 +32,9 @@ fn closure(stated: &[u64], last: usize) -> Vec<u64> {
 #[test]
 fn what_is_stated_is_raised_to_what_follows_from_it() {
     let all = Distances::of(&ns(&[10, 11, 12])).unwrap();
-    assert_eq!(all.stated(), ns(&[10]));
+    assert_eq!(all.stated(), each(&[10]));
     let all = Distances::of(&ns(&[10, 11, 40])).unwrap();
-    assert_eq!(all.stated(), ns(&[10, 20, 40]));
+    assert_eq!(all.stated(), each(&[10, 20, 40]));
     let all = Distances::of(&ns(&[1, 3, 20])).unwrap();
     let first: Vec<u64> = (0..8).map(|steps| all.after(steps).unwrap().as_ns()).collect();
     assert_eq!(first, [0, 1, 3, 20, 21, 23, 40, 41]);
@@ -38,9 +48,64 @@ fn what_is_none_is_refused() {
     assert_eq!(Distances::of(&[]), None);
     assert_eq!(Distances::of(&ns(&[0, 5])), None);
     assert_eq!(Distances::of(&vec![Duration::from_ns(1); 65]), None);
+    for wrong in [&[(2, 5)][..], &[(1, 5), (3, 9), (3, 10)], &[(1, 5), (limits::DISTANCE + 1, 9)]] {
+        assert_eq!(Distances::some(&some(wrong)), None);
+    }
+}
+
+/// Where cycles are longer than all that is known one by one, less is known of what comes after, and times still grow.
+#[test]
+fn what_is_cut_is_less_and_grows() {
+    let stated = [(1, 2), (3, 90), (4095, 200_000), (4096, 200_003)];
+    let all = Distances::some(&some(&stated)).unwrap();
+    let mut dense = vec![0; 4096];
+    stated.iter().for_each(|(steps, least)| dense[steps - 1] = *least);
+    let expected = closure(&dense, 20_000);
+    let known: Vec<u64> = (0..=20_000).map(|steps| all.after(steps).unwrap().as_ns()).collect();
+    assert!(known.is_sorted());
+    assert!(known.iter().zip(&expected).all(|(own, right)| own <= right));
+    assert_eq!(known[..4096], expected[..4096]);
+    let widest = known.windows(2).map(|two| two[1] - two[0]).max().unwrap();
+    assert!(widest <= all.widest().as_ns());
+    for at in (0..known[20_000]).step_by(977) {
+        let below = known[1..].iter().filter(|own| **own < at).count();
+        assert_eq!(all.below(Duration::from_ns(at)), below as u64, "{at}");
+    }
 }
 
 proptest! {
+    /// Some of them, as if the others were stated as nothing.
+    #[test]
+    fn some_are_the_largest_sums(
+        first in 1_u64..60,
+        more in prop::collection::vec((1_usize..40, 1_u64..3_000), 0..7),
+        at in 0_u64..20_000,
+    ) {
+        let (mut steps, mut stated) = (1, vec![(1, first)]);
+        for (later, least) in more {
+            steps += later;
+            stated.push((steps, least));
+        }
+        let all = Distances::some(&some(&stated)).unwrap();
+        let mut dense = vec![0; steps];
+        stated.iter().for_each(|(steps, least)| dense[steps - 1] = *least);
+        let expected = closure(&dense, 800);
+        for (steps, expected) in (0..).zip(&expected) {
+            prop_assert!(all.after(steps).unwrap().as_ns() <= *expected);
+        }
+        let (every, _) = all.cycle();
+        if every.saturating_sub(1) * (steps as u64) < 800 {
+            let known = (0..).zip(&expected).all(|(steps, own)| all.after(steps).unwrap().as_ns() == *own);
+            prop_assert!(known);
+            let at = at.min(expected[800]);
+            let below = expected[1..].iter().filter(|own| **own < at).count();
+            prop_assert_eq!(all.below(Duration::from_ns(at)), below as u64);
+        }
+        let widest = expected.windows(2).map(|two| two[1] - two[0]).max().unwrap();
+        prop_assert_eq!(all.widest().as_ns(), widest);
+        prop_assert_eq!(Distances::some(all.stated()), Some(all));
+    }
+
     #[test]
     fn they_are_the_largest_sums(stated in prop::collection::vec(1_u64..60, 1..9), at in 0_u64..4_000) {
         let all = Distances::of(&ns(&stated)).unwrap();
@@ -53,7 +118,7 @@ proptest! {
         prop_assert_eq!(all.below(Duration::from_ns(at)), below as u64);
         let widest = expected.windows(2).map(|two| two[1] - two[0]).max().unwrap();
         prop_assert_eq!(all.widest().as_ns(), widest);
-        prop_assert_eq!(Distances::of(all.stated()), Some(all));
+        prop_assert_eq!(Distances::some(all.stated()), Some(all));
     }
 
     /// Arrivals at random, each as soon as those before it allow or later.

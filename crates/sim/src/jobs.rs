@@ -171,11 +171,11 @@ impl Jobs {
             return arrival.checked_add(self.min_interarrival);
         };
         last.push_front(arrival);
-        last.truncate(distances.stated().len());
-        let allowed = last.iter().zip(distances.stated());
+        last.truncate(distances.farthest());
         let mut earliest = arrival;
-        for (before, &apart) in allowed {
-            earliest = earliest.max(before.checked_add(apart)?);
+        for apart in distances.stated() {
+            let Some(before) = last.get(apart.steps - 1) else { break };
+            earliest = earliest.max(before.checked_add(apart.least)?);
         }
         Some(earliest)
     }

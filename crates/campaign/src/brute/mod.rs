@@ -46,9 +46,9 @@ pub fn horizon(system: &System) -> u64 {
 
 /// The least distances of successive arrivals in ticks: of two at least.
 pub(crate) fn apart(least: Duration, several: Option<&Distances>) -> Vec<u64> {
-    let least = [least];
-    let stated = several.map_or(&least[..], Distances::stated);
-    stated.iter().map(|own| own.as_ns()).collect()
+    let Some(several) = several else { return vec![least.as_ns()] };
+    let after = |steps: usize| several.after(steps as u64).expect("in range").as_ns();
+    (1..=several.farthest()).map(after).collect()
 }
 
 /// The earliest arrival after those of jobs.

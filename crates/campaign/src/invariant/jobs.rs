@@ -10,7 +10,7 @@ use super::event::{Event, Kinds};
 use super::picture::Picture;
 use super::{Check, Findings, Invariant};
 use std::collections::VecDeque;
-use vorrang_model::system::{Activation, TaskId};
+use vorrang_model::system::{Activation, Distance, TaskId};
 use vorrang_sim::{Cause, Execution, Job, Packet, Running, Source};
 use vorrang_time::{Duration, Instant};
 
@@ -69,13 +69,15 @@ impl Jobs {
         let several = several(job.source, picture);
         let own = self.own(job.source);
         if !several.is_empty() {
-            let apart = own.arrivals.iter().zip(several);
-            let far = apart.into_iter().all(|(before, least)| *before + *least <= job.arrival);
+            let far = several.iter().all(|apart| {
+                let before = own.arrivals.get(apart.steps - 1);
+                before.is_none_or(|before| *before + apart.least <= job.arrival)
+            });
             findings.expect(far, Invariant::JobOrder, now, || {
                 format!("{job:?} comes too soon after several: {:?}, {several:?}", own.arrivals)
             });
             own.arrivals.push_front(job.arrival);
-            own.arrivals.truncate(several.len());
+            own.arrivals.truncate(several[several.len() - 1].steps);
         }
         findings.expect(is_known(job, picture), Invariant::JobOrder, now, || {
             format!("{job:?} arrives at another time than its offset says")
@@ -220,7 +222,7 @@ fn limits(source: Source, picture: &Picture<'_>) -> (Option<Duration>, Option<Du
 }
 
 /// What is stated of the distances of several arrivals.
-fn several<'s>(source: Source, picture: &Picture<'s>) -> &'s [Duration] {
+fn several<'s>(source: Source, picture: &Picture<'s>) -> &'s [Distance] {
     let distances = match source {
         Source::Task(id) => {
             let task = picture.system.task(id);

@@ -6,8 +6,8 @@
 use crate::taken::{least_budget, longest};
 use std::collections::BTreeSet;
 use vorrang_model::system::{
-    Activation, Distances, InterruptId, Member, PseudoVcpu, RequirementKind, RtThrottling,
-    ServerKind, SupplyId, TaskId,
+    Activation, Distance, Distances, InterruptId, Member, PseudoVcpu, RequirementKind,
+    RtThrottling, ServerKind, SupplyId, TaskId,
 };
 use vorrang_model::{Format, System, read, write_toml};
 use vorrang_time::Duration;
@@ -199,8 +199,9 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
 }
 
 fn hasten_all(distances: &mut Option<Distances>, faster: &impl Fn(Duration) -> Duration) {
-    let stated = distances.as_ref().map(|own| own.stated().iter().copied().map(faster).collect());
-    *distances = stated.and_then(|stated: Vec<Duration>| Distances::of(&stated));
+    let each = |own: &Distance| Distance { least: faster(own.least), ..*own };
+    let stated = distances.as_ref().map(|own| own.stated().iter().map(each).collect());
+    *distances = stated.and_then(|stated: Vec<Distance>| Distances::some(&stated));
 }
 
 /// All interrupts but those of timers come so much more often, and what they wake, directly or over tasks.

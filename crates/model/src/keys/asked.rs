@@ -52,7 +52,7 @@ pub(super) const PERIOD: Key = optional(
 pub(super) const MIN_DISTANCES: Key = optional(
     "min-distances",
     Kind::Distances,
-    "Least time from an arrival to the next one, to the one after that, and so on; further ones by adding up. Instead of the least time between two.",
+    "Least time from an arrival to the next one, to the one after that, and so on; `\"32: 80ms\"` to the 32nd; further ones by adding up. Instead of the least time between two.",
 );
 
 pub(super) const LATEST_INTERARRIVAL: Key = optional(

@@ -7,6 +7,7 @@ use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, excerpt};
 use crate::keys::{Key, Kind};
 use crate::limits;
+use crate::system::Distance;
 use crate::text::{Node, Value};
 use vorrang_time::{Duration, ParseDurationError};
 
@@ -32,13 +33,13 @@ pub(crate) fn read(
     None
 }
 
-/// The distances in order; `None`, and errors, if any of them is wrong.
+/// The distances in order, each with how many arrivals later it is; `None`, and errors, if any of them is wrong.
 pub(super) fn distances(
     key: &Key,
     node: &Node,
     items: &[Node],
     errors: &mut Errors,
-) -> Option<Vec<Duration>> {
+) -> Option<Vec<Distance>> {
     let bad =
         |node: &Node, message| Diagnostic::new(Code::BadDistances, node.span.clone(), message);
     if items.is_empty() {
@@ -51,10 +52,16 @@ pub(super) fn distances(
         errors.push(Diagnostic::new(Code::TooMany, node.span.clone(), message));
         return None;
     }
-    let read: Vec<_> = items.iter().map(|item| read(key, item, &[], errors)).collect();
+    let mut read = Vec::new();
+    for item in items {
+        let before =
+            read.last().map_or(Some(0), |own: &Option<Distance>| Some(own.as_ref()?.steps));
+        read.push(distance(key, item, before, errors));
+    }
     let mut grows = true;
     for (pair, of) in read.windows(2).zip(items.windows(2)) {
         let (&[Some(nearer), Some(further)], [first, second]) = (pair, of) else { continue };
+        let (nearer, further) = (nearer.least, further.least);
         if further <= nearer {
             grows = false;
             let message = format!("`{}` does not grow", key.name);
@@ -67,6 +74,42 @@ pub(super) fn distances(
         }
     }
     if grows { read.into_iter().collect() } else { None }
+}
+
+/// One of them, `"5ms"` or `"32: 5ms"`, behind one that is so many arrivals later.
+fn distance(
+    key: &Key,
+    item: &Node,
+    before: Option<usize>,
+    errors: &mut Errors,
+) -> Option<Distance> {
+    let counted = match &item.value {
+        Value::Text(text) => text.split_once(':'),
+        _ => None,
+    };
+    let Some((count, time)) = counted else {
+        let least = read(key, item, &[], errors)?;
+        return Some(Distance { steps: before? + 1, least });
+    };
+    let time = Node { span: item.span.clone(), value: Value::Text(time.trim().to_owned()) };
+    let least = read(key, &time, &[], errors);
+    let steps = count.trim().parse().ok().filter(|steps| (1..=limits::DISTANCE).contains(steps));
+    let is_later = |steps: &usize| match before {
+        Some(0) => *steps == 1,
+        Some(before) => *steps > before,
+        None => true,
+    };
+    let Some(steps) = steps.filter(is_later) else {
+        let message = format!("`{}` counts arrivals in another order", key.name);
+        let most = limits::DISTANCE;
+        errors.push(
+            Diagnostic::new(Code::BadDistances, item.span.clone(), message)
+                .label(format!("{} is no arrival after the one before, up to {most}", excerpt(count.trim())))
+                .help("write \"32: 5ms\" for five milliseconds to the 32nd arrival after each one; the first is to the next one"),
+        );
+        return None;
+    };
+    Some(Distance { steps, least: least? })
 }
 
 /// Whether it is zero where that may not stand.

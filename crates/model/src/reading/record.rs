@@ -6,8 +6,8 @@ use crate::description::{At, Field, Reference};
 use crate::diagnostic::{Diagnostic, Span, code::Code, collect::Errors, excerpt};
 use crate::keys::{Key, Kind, Presence};
 use crate::system::{
-    CacheModel, Communication, InterruptOrder, InterruptTime, Preemption, Priority, Probability,
-    PseudoVcpuRule, ServerKind, TimerQueue, Window,
+    CacheModel, Communication, Distance, InterruptOrder, InterruptTime, Preemption, Priority,
+    Probability, PseudoVcpuRule, ServerKind, TimerQueue, Window,
 };
 use crate::text::{Entry, Value};
 use crate::word::{Arrival, Rule};
@@ -29,7 +29,7 @@ pub(super) enum Typed {
     Probability(Probability),
     Execution(Vec<(Duration, u32)>),
     Windows(Vec<Window>),
-    Distances(Vec<Duration>),
+    Distances(Vec<Distance>),
     InterruptOrder(InterruptOrder),
     InterruptTime(InterruptTime),
     TimerQueue(TimerQueue),
@@ -154,7 +154,7 @@ impl Record {
     }
 
     /// The distances of several arrivals.
-    pub(super) fn distances(&self) -> Field<Vec<Duration>> {
+    pub(super) fn distances(&self) -> Field<Vec<Distance>> {
         self.field("min-distances", |value| match value {
             Typed::Distances(distances) => Some(distances.clone()),
             _ => None,
@@ -164,7 +164,9 @@ impl Record {
     /// The least time between two arrivals; the first of their distances where it is left out.
     pub(super) fn least_distance(&self, key: &str) -> Field<Duration> {
         match (self.duration(key), self.distances()) {
-            (Field::Absent, Field::Is(at)) => Field::Is(At { value: at.value[0], span: at.span }),
+            (Field::Absent, Field::Is(at)) => {
+                Field::Is(At { value: at.value[0].least, span: at.span })
+            }
             (Field::Absent, Field::Wrong) => Field::Wrong,
             (stated, _) => stated,
         }

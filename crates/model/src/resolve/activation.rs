@@ -10,7 +10,9 @@ use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::limits;
-use crate::system::{self, Activation, DeviceId, Distances, InterruptId, TaskId, TimerId};
+use crate::system::{
+    self, Activation, DeviceId, Distance, Distances, InterruptId, TaskId, TimerId,
+};
 use std::collections::BTreeSet;
 use vorrang_time::Duration;
 
@@ -34,7 +36,7 @@ struct Waker<'a> {
     /// that poll them, as often as packets arrive.
     period: Option<&'a Field<Duration>>,
     /// Over several of them.
-    distances: Option<&'a Field<Vec<Duration>>>,
+    distances: Option<&'a Field<Vec<Distance>>>,
 }
 
 impl Activations {
@@ -113,8 +115,8 @@ impl Activations {
 }
 
 /// What is stated of several arrivals.
-pub(super) fn distances(stated: &Field<Vec<Duration>>) -> Option<Distances> {
-    Distances::of(&stated.get()?.value)
+pub(super) fn distances(stated: &Field<Vec<Distance>>) -> Option<Distances> {
+    Distances::some(&stated.get()?.value)
 }
 
 /// Everything that wakes a task, interrupts first.

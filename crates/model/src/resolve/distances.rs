@@ -6,6 +6,7 @@ use super::presence::KeyOf;
 use crate::description::{Declared, Description, Field};
 use crate::diagnostic::Span;
 use crate::diagnostic::collect::Errors;
+use crate::system::Distance;
 use std::collections::BTreeSet;
 use vorrang_time::Duration;
 
@@ -45,7 +46,7 @@ fn key<'a, T>(declared: &'a Declared<T>, key: &'static str) -> KeyOf<'a> {
 fn once<T>(
     declared: &Declared<T>,
     (least, name): (&Field<Duration>, &'static str),
-    distances: &Field<Vec<Duration>>,
+    distances: &Field<Vec<Distance>>,
     errors: &mut Errors,
 ) {
     let span = |of: Option<&Span>| of.cloned();

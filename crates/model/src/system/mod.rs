@@ -60,7 +60,7 @@ mod within;
 pub use chain::{Chain, Communication};
 pub use deadline_limits::DeadlineLimits;
 pub use device::{Device, Packets};
-pub use distances::Distances;
+pub use distances::{Distance, Distances};
 pub use fair_server::FairServer;
 pub use host::Host;
 use id::ids;

@@ -17,7 +17,7 @@ pub(super) fn interrupt(page: &mut Page, system: &System, id: InterruptId) {
     page.duration("isr", interrupt.isr);
     match &interrupt.distances {
         None => page.duration("min-interarrival", interrupt.min_interarrival),
-        Some(distances) => page.durations("min-distances", distances.stated()),
+        Some(distances) => page.distances("min-distances", distances.stated()),
     }
     page.duration_unless_zero("jitter", interrupt.jitter);
     if core.interrupt_order != InterruptOrder::FirstCome {

@@ -1,6 +1,6 @@
 //! Lines of TOML.
 
-use crate::system::Window;
+use crate::system::{Distance, Window};
 use std::fmt::{Display, Write as _};
 use vorrang_time::Duration;
 
@@ -31,8 +31,14 @@ impl Page {
         self.raw(format_args!("{key} = [{}]", list.join(", ")));
     }
 
-    pub(super) fn durations(&mut self, key: &str, durations: &[Duration]) {
-        let list: Vec<String> = durations.iter().map(|own| format!("\"{own}\"")).collect();
+    pub(super) fn distances(&mut self, key: &str, distances: &[Distance]) {
+        let mut next = 1;
+        let mut one = |Distance { steps, least }: &Distance| {
+            let is_next = *steps == next;
+            next = steps + 1;
+            if is_next { format!("\"{least}\"") } else { format!("\"{steps}: {least}\"") }
+        };
+        let list: Vec<String> = distances.iter().map(&mut one).collect();
         self.raw(format_args!("{key} = [{}]", list.join(", ")));
     }
 

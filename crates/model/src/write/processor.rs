@@ -177,7 +177,7 @@ pub(super) fn task(page: &mut Page, system: &System, id: TaskId) {
         None => page.duration("period", task.min_interarrival),
         // What wakes it says it.
         Some(_) if task.activation != Activation::Sporadic => {}
-        Some(distances) => page.durations("min-distances", distances.stated()),
+        Some(distances) => page.distances("min-distances", distances.stated()),
     }
     match task.deadline {
         None => page.text("deadline", "none"),

@@ -2,10 +2,10 @@
 
 use vorrang_model::system::{
     Activation, Cache, CacheId, CacheModel, Chain, Communication, Costs, DeadlineLimits, Delivery,
-    Device, DeviceId, Distances, FairServer, Interrupt, InterruptId, InterruptOrder, InterruptTime,
-    Level, Member, Packets, Preemption, Priority, Probability, PseudoVcpu, PseudoVcpuRule,
-    Requirement, RequirementKind, Scheduler, Server, ServerKind, ServerRule, Share, Supply,
-    SupplyId, SupplyKind, Task, TaskId, Timer, TimerId, TimerQueue, Window,
+    Device, DeviceId, Distance, Distances, FairServer, Interrupt, InterruptId, InterruptOrder,
+    InterruptTime, Level, Member, Packets, Preemption, Priority, Probability, PseudoVcpu,
+    PseudoVcpuRule, Requirement, RequirementKind, Scheduler, Server, ServerKind, ServerRule, Share,
+    Supply, SupplyId, SupplyKind, Task, TaskId, Timer, TimerId, TimerQueue, Window,
 };
 use vorrang_model::{System, limits};
 use vorrang_time::Duration;
@@ -316,10 +316,13 @@ fn chain(system: &System, from: SupplyId) -> impl Iterator<Item = SupplyId> + '_
     std::iter::successors(Some(from), |id| system.supply(*id).on())
 }
 
-/// Of up to three arrivals, the first as stated.
+/// Of up to three arrivals, the first as stated; the last may be to a later one.
 fn distances(first: Duration, choices: &mut Choices) -> Option<Distances> {
     let more = [choices.any_duration(), choices.any_duration()];
-    choices.flip().then(|| Distances::of(&[first, more[0], more[1]])).flatten()
+    let last = if more[1].as_ns().is_multiple_of(2) { 3 } else { 40 };
+    let all = [(1, first), (2, more[0]), (last, more[1])];
+    let all = all.map(|(steps, least)| Distance { steps, least });
+    choices.flip().then(|| Distances::some(&all)).flatten()
 }
 
 fn add_task(system: &mut System, on: SupplyId, choices: &mut Choices) {
