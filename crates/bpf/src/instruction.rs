@@ -81,7 +81,7 @@ impl Program {
         self.put(STORE_NUMBER, to, Register(0), place, number);
     }
 
-    /// Adds to eight bytes of memory, whoever else does so.
+    /// Adds to eight bytes of memory in one step: other processors do so, too.
     pub(crate) fn add_at_once(&mut self, to: Register, place: i16, from: Register) {
         self.put(ADD_AT_ONCE, to, from, place, 0);
     }

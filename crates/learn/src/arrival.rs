@@ -165,7 +165,7 @@ mod tests {
                 times.push(at);
             }
             let mut arrivals = Arrivals::default();
-            times.iter().for_each(|at| arrivals.add(Window::exact(*at)));
+            for at in &times { arrivals.add(Window::exact(*at)); }
             let time = times[times.len() - 1];
             let (stated, _) = stated(&arrivals, Some(Form::Curve), margin, time);
             let Stated::Curve(all) = stated else { panic!("a curve is asked for") };
@@ -187,8 +187,9 @@ mod tests {
     fn a_long_burst_ends() {
         let mut arrivals = Arrivals::default();
         for second in 0..60_u64 {
-            (0..100)
-                .for_each(|nth| arrivals.add(Window::exact(second * 1_000_000_000 + nth * 10_000)));
+            for nth in 0..100 {
+                arrivals.add(Window::exact(second * 1_000_000_000 + nth * 10_000));
+            }
         }
         let (stated, _) = stated(&arrivals, Some(Form::Curve), 0, 60_000_000_000);
         let Stated::Curve(all) = stated else { panic!("a curve is asked for") };

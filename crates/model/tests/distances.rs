@@ -59,7 +59,9 @@ fn what_is_cut_is_less_and_grows() {
     let stated = [(1, 2), (3, 90), (4095, 200_000), (4096, 200_003)];
     let all = Distances::some(&some(&stated)).unwrap();
     let mut dense = vec![0; 4096];
-    stated.iter().for_each(|(steps, least)| dense[steps - 1] = *least);
+    for (steps, least) in &stated {
+        dense[steps - 1] = *least;
+    }
     let expected = closure(&dense, 20_000);
     let known: Vec<u64> = (0..=20_000).map(|steps| all.after(steps).unwrap().as_ns()).collect();
     assert!(known.is_sorted());
@@ -88,7 +90,7 @@ proptest! {
         }
         let all = Distances::some(&some(&stated)).unwrap();
         let mut dense = vec![0; steps];
-        stated.iter().for_each(|(steps, least)| dense[steps - 1] = *least);
+        for (steps, least) in &stated { dense[steps - 1] = *least; }
         let expected = closure(&dense, 800);
         for (steps, expected) in (0..).zip(&expected) {
             prop_assert!(all.after(steps).unwrap().as_ns() <= *expected);

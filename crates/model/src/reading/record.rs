@@ -85,9 +85,7 @@ impl Record {
         entries: &[&Entry],
         errors: &mut Errors,
     ) -> Self {
-        let unknown = |entry: &Entry, errors: &mut Errors| {
-            unknown_table(keys, tables, entry, errors);
-        };
+        let unknown = |entry: &Entry, of: &mut Errors| unknown_table(keys, tables, entry, of);
         let record = Self::read_fields("", span, keys, entries, unknown, errors);
         for key in keys.iter().filter(|key| record.lacks(key)) {
             let message = format!("`{}` is missing", key.name);
@@ -163,10 +161,9 @@ impl Record {
 
     /// The least time between two arrivals; the first of their distances where it is left out.
     pub(super) fn least_distance(&self, key: &str) -> Field<Duration> {
+        let first = |at: At<Vec<Distance>>| At { value: at.value[0].least, span: at.span };
         match (self.duration(key), self.distances()) {
-            (Field::Absent, Field::Is(at)) => {
-                Field::Is(At { value: at.value[0].least, span: at.span })
-            }
+            (Field::Absent, Field::Is(at)) => Field::Is(first(at)),
             (Field::Absent, Field::Wrong) => Field::Wrong,
             (stated, _) => stated,
         }
