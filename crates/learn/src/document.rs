@@ -192,7 +192,8 @@ fn update(known: &mut Written, table: &Table, name: &str, changes: &mut Vec<Stri
         for entry in arriving {
             change(known, entry.key, value(entry), &format!("{}.{name}", table.noun), changes);
         }
-        if known.contains_key("min-distances") && !known.contains_key("deadline") {
+        let is_task = table.noun == "task";
+        if is_task && known.contains_key("min-distances") && !known.contains_key("deadline") {
             known.insert("deadline", toml_edit::value("none"));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use vorrang_learn::document::{updated, written};
-use vorrang_learn::{Facts, Learner, Learnt, Separation, Style, Wanted};
+use vorrang_learn::{Facts, Form, Learner, Learnt, Separation, Style, Wanted};
 
 /// The margin of all of these.
 const STYLE: Style = Style { margin: 200_000, form: None };
@@ -329,4 +329,20 @@ fn processors_that_are_not_looked_at_are_no_cores() {
     let one = style(Wanted { cpus: vec![1], ..Wanted::default() });
     assert_eq!(value(&one, "task.control", "on"), "\"core.1\"");
     assert!(!one.contains("[core.0]"), "{one}");
+}
+
+/// It has no such key.
+#[test]
+fn an_interrupt_whose_distances_change_gets_no_deadline() {
+    let trace = include_str!("../../observe/tests/data/7.2-rt.trace");
+    let mut learner = Learner::new(Wanted::default());
+    learner.text(trace.as_bytes()).expect("a trace");
+    let learnt = learner.finish();
+    let style = Style { form: Some(Form::Curve), ..STYLE };
+    let text = written(&learnt, &Facts::default(), &style, "a trace");
+    let (before, own) = text.split_once("[interrupt.local_timer-0]").expect("an interrupt");
+    let other = format!("{before}[interrupt.local_timer-0]{}", own.replace("75us", "74us"));
+    assert_ne!(other, text);
+    let (again, changes) = updated(&other, &learnt, &Facts::default(), &style).expect("tables");
+    assert_eq!((again, changes.len()), (text, 1));
 }
