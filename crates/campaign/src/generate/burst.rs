@@ -1,7 +1,7 @@
 //! Arrivals in bursts: systems that are drawn already, with distances of several arrivals.
 
 use crate::random::Random;
-use vorrang_model::system::{Activation, Distance, Distances, System};
+use vorrang_model::system::{Activation, Distances, System};
 use vorrang_time::Duration;
 
 /// The stream of bursts, away from those of systems.
@@ -40,7 +40,7 @@ pub(super) fn bursts(seed: u64, index: u64, system: &mut System) {
     }
 }
 
-/// Two to six arrivals take as long as they did, however close some of them are; of some between nothing is said.
+/// Two to six arrivals take as long as they did, however close some of them are.
 fn distances(random: &mut Random, period: Duration) -> Distances {
     let count = random.between(2, 6);
     let mut stated = Vec::new();
@@ -49,14 +49,8 @@ fn distances(random: &mut Random, period: Duration) -> Distances {
         let even = period.as_ns() * steps;
         let gap = if random.chance(1, 3) { 1 } else { random.between(1, period.as_ns()) };
         so_far = (so_far + gap).min(even);
-        let is_said = steps == 1 || random.chance(2, 3);
-        let least = Duration::from_ns(so_far);
-        stated.extend(is_said.then_some(Distance { steps: place(steps), least }));
+        stated.push(Duration::from_ns(so_far));
     }
-    stated.push(Distance { steps: place(count), least: period * count });
-    Distances::some(&stated).expect("above zero, and few")
-}
-
-fn place(steps: u64) -> usize {
-    usize::try_from(steps).expect("few")
+    stated.push(period * count);
+    Distances::of(&stated).expect("above zero, and few")
 }
