@@ -47,11 +47,20 @@ pub trait Turns {
     /// Begins the next turn if none goes on and a member is ready.
     fn settle(&mut self);
 
-    /// The member whose turn it is. Once an instant is settled: `None` only if no member is ready.
-    fn current(&self) -> Option<u32>;
+    /// The turn that goes on. Once an instant is settled: `None` only if no member is ready.
+    fn turn(&self) -> Option<Turn>;
+
+    /// The member whose turn it is.
+    #[inline]
+    fn current(&self) -> Option<u32> {
+        self.turn().map(|turn| turn.member)
+    }
 
     /// The rest of the turn; zero if there is none.
-    fn left(&self) -> Duration;
+    #[inline]
+    fn left(&self) -> Duration {
+        self.turn().map_or(Duration::ZERO, |turn| turn.left)
+    }
 
     /// The member whose turn it is used `amount` of the supply's time.
     fn consume(&mut self, amount: Duration);
@@ -74,7 +83,7 @@ fn assert_invariant(turns: &impl Turns) {
 
 /// The member whose turn it is, and the rest of the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Turn {
+pub struct Turn {
     member: u32,
     left: Duration,
 }
@@ -149,13 +158,8 @@ impl Turns for AnyTurns {
     }
 
     #[inline]
-    fn current(&self) -> Option<u32> {
-        dispatch!(self.current())
-    }
-
-    #[inline]
-    fn left(&self) -> Duration {
-        dispatch!(self.left())
+    fn turn(&self) -> Option<Turn> {
+        dispatch!(self.turn())
     }
 
     #[inline]

@@ -106,13 +106,8 @@ impl Turns for Stride {
     }
 
     #[inline]
-    fn current(&self) -> Option<u32> {
-        self.turn.map(|turn| turn.member)
-    }
-
-    #[inline]
-    fn left(&self) -> Duration {
-        self.turn.map_or(Duration::ZERO, |turn| turn.left)
+    fn turn(&self) -> Option<Turn> {
+        self.turn
     }
 
     fn consume(&mut self, amount: Duration) {
