@@ -23,10 +23,6 @@ impl Folder {
     }
 }
 
-fn read_only() -> io::Error {
-    io::Error::new(io::ErrorKind::ReadOnlyFilesystem, "the files of a folder are only read")
-}
-
 fn malformed() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "the file of the thread is not as Linux writes it")
 }
@@ -38,26 +34,6 @@ impl Kernel for Folder {
 
     fn list(&self, path: &str) -> io::Result<Vec<String>> {
         Linux.list(&self.path(path))
-    }
-
-    fn write(&mut self, _: &str, _: &str) -> io::Result<()> {
-        Err(read_only())
-    }
-
-    fn make(&mut self, _: &str) -> io::Result<()> {
-        Err(read_only())
-    }
-
-    fn remove(&mut self, _: &str) -> io::Result<()> {
-        Err(read_only())
-    }
-
-    fn load_module(&mut self, _: &str) -> io::Result<()> {
-        Err(read_only())
-    }
-
-    fn unload_module(&mut self, _: &str) -> io::Result<()> {
-        Err(read_only())
     }
 
     /// The parameters of `SCHED_DEADLINE` are in no file, and are zero here.
@@ -73,18 +49,10 @@ impl Kernel for Folder {
         Ok(Policy { nice, priority: small(number(40)?)?, ..Policy::plain(small(number(41)?)?) })
     }
 
-    fn set_policy(&mut self, _: i32, _: &Policy) -> io::Result<()> {
-        Err(read_only())
-    }
-
     fn affinity(&self, thread: i32) -> io::Result<Vec<u32>> {
         let text = self.of_thread(thread, "status")?;
         let list = text.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
         list.and_then(cpus_of).ok_or_else(malformed)
-    }
-
-    fn set_affinity(&mut self, _: i32, _: &[u32]) -> io::Result<()> {
-        Err(read_only())
     }
 
     fn configuration(&self) -> io::Result<String> {

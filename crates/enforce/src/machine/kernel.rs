@@ -3,7 +3,7 @@
 use std::io;
 use vorrang_sched::Policy;
 
-/// The interface to a kernel. Paths are absolute.
+/// The interface to a kernel. Paths are absolute. Unless a machine says otherwise, it is only read: it refuses every change.
 pub trait Kernel {
     /// The text of a file.
     ///
@@ -19,27 +19,37 @@ pub trait Kernel {
     ///
     /// # Errors
     /// As the kernel says.
-    fn write(&mut self, path: &str, text: &str) -> io::Result<()>;
+    fn write(&mut self, _path: &str, _text: &str) -> io::Result<()> {
+        Err(only_read())
+    }
     /// Makes a folder.
     ///
     /// # Errors
     /// As the kernel says.
-    fn make(&mut self, path: &str) -> io::Result<()>;
+    fn make(&mut self, _path: &str) -> io::Result<()> {
+        Err(only_read())
+    }
     /// Removes a folder.
     ///
     /// # Errors
     /// As the kernel says.
-    fn remove(&mut self, path: &str) -> io::Result<()>;
+    fn remove(&mut self, _path: &str) -> io::Result<()> {
+        Err(only_read())
+    }
     /// Loads the module of a file, which may be packed.
     ///
     /// # Errors
     /// As the kernel says.
-    fn load_module(&mut self, path: &str) -> io::Result<()>;
+    fn load_module(&mut self, _path: &str) -> io::Result<()> {
+        Err(only_read())
+    }
     /// Unloads a module.
     ///
     /// # Errors
     /// As the kernel says.
-    fn unload_module(&mut self, name: &str) -> io::Result<()>;
+    fn unload_module(&mut self, _name: &str) -> io::Result<()> {
+        Err(only_read())
+    }
     /// The policy of a thread.
     ///
     /// # Errors
@@ -49,7 +59,9 @@ pub trait Kernel {
     ///
     /// # Errors
     /// As the kernel says.
-    fn set_policy(&mut self, thread: i32, policy: &Policy) -> io::Result<()>;
+    fn set_policy(&mut self, _thread: i32, _policy: &Policy) -> io::Result<()> {
+        Err(only_read())
+    }
     /// The processors that a thread may use.
     ///
     /// # Errors
@@ -59,7 +71,9 @@ pub trait Kernel {
     ///
     /// # Errors
     /// As the kernel says.
-    fn set_affinity(&mut self, thread: i32, cpus: &[u32]) -> io::Result<()>;
+    fn set_affinity(&mut self, _thread: i32, _cpus: &[u32]) -> io::Result<()> {
+        Err(only_read())
+    }
     /// The configuration with which the kernel was built, as text.
     ///
     /// # Errors
@@ -69,6 +83,10 @@ pub trait Kernel {
     }
     /// Waits a little for the kernel to do something in the background.
     fn wait(&self) {}
+}
+
+fn only_read() -> io::Error {
+    io::Error::new(io::ErrorKind::ReadOnlyFilesystem, "what there is of this machine is only read")
 }
 
 /// What distributions keep of the configuration of a kernel beside it.

@@ -216,10 +216,6 @@ fn name_of_machine(line: &str) -> Option<String> {
     Some(format!("-name\0{}\0", words.next()?))
 }
 
-fn read_only() -> io::Error {
-    io::Error::new(io::ErrorKind::ReadOnlyFilesystem, "the machine of a document is not there")
-}
-
 impl Kernel for Told {
     fn read(&self, path: &str) -> io::Result<String> {
         let is_told = || {
@@ -235,40 +231,12 @@ impl Kernel for Told {
         self.folders.get(path).cloned().ok_or_else(|| self.unanswered(path, is_told()))
     }
 
-    fn write(&mut self, _: &str, _: &str) -> io::Result<()> {
-        Err(read_only())
-    }
-
-    fn make(&mut self, _: &str) -> io::Result<()> {
-        Err(read_only())
-    }
-
-    fn remove(&mut self, _: &str) -> io::Result<()> {
-        Err(read_only())
-    }
-
-    fn load_module(&mut self, _: &str) -> io::Result<()> {
-        Err(read_only())
-    }
-
-    fn unload_module(&mut self, _: &str) -> io::Result<()> {
-        Err(read_only())
-    }
-
     fn policy(&self, thread: i32) -> io::Result<Policy> {
         Ok(self.thread(thread)?.policy)
     }
 
-    fn set_policy(&mut self, _: i32, _: &Policy) -> io::Result<()> {
-        Err(read_only())
-    }
-
     fn affinity(&self, thread: i32) -> io::Result<Vec<u32>> {
         cpus_of(&self.thread(thread)?.cpus).ok_or_else(|| io::ErrorKind::InvalidData.into())
-    }
-
-    fn set_affinity(&mut self, _: i32, _: &[u32]) -> io::Result<()> {
-        Err(read_only())
     }
 
     fn configuration(&self) -> io::Result<String> {

@@ -115,39 +115,11 @@ impl Kernel for Files<'_> {
         }
     }
 
-    fn write(&mut self, _: &str, _: &str) -> io::Result<()> {
-        nothing()
-    }
-
-    fn make(&mut self, _: &str) -> io::Result<()> {
-        nothing()
-    }
-
-    fn remove(&mut self, _: &str) -> io::Result<()> {
-        nothing()
-    }
-
-    fn load_module(&mut self, _: &str) -> io::Result<()> {
-        nothing()
-    }
-
-    fn unload_module(&mut self, _: &str) -> io::Result<()> {
-        nothing()
-    }
-
     fn policy(&self, _: i32) -> io::Result<Policy> {
         nothing()
     }
 
-    fn set_policy(&mut self, _: i32, _: &Policy) -> io::Result<()> {
-        nothing()
-    }
-
     fn affinity(&self, _: i32) -> io::Result<Vec<u32>> {
-        nothing()
-    }
-
-    fn set_affinity(&mut self, _: i32, _: &[u32]) -> io::Result<()> {
         nothing()
     }
 }
