@@ -41,10 +41,10 @@ const WELL: &[(&str, &str)] = &[
     ("/proc/irq/40/smp_affinity_list", "0-1\n"),
 ];
 
-const DOMAIN: &str = "<domain type='kvm'><name>plc</name><vcpu>2</vcpu><cputune>\
+pub(crate) const DOMAIN: &str = "<domain type='kvm'><name>plc</name><vcpu>2</vcpu><cputune>\
     <vcpupin vcpu='0' cpuset='2'/><vcpupin vcpu='1' cpuset='3'/><emulatorpin cpuset='0-1'/>\
     <vcpusched vcpus='0-1' scheduler='fifo' priority='10'/></cputune></domain>";
-const SERVICE: &str = "[Service]\nExecStart=/usr/sbin/fieldbus\nCPUSchedulingPolicy=fifo\n\
+pub(crate) const SERVICE: &str = "[Service]\nExecStart=/usr/sbin/fieldbus\nCPUSchedulingPolicy=fifo\n\
     CPUSchedulingPriority=80\nCPUAffinity=3\n";
 const FIFO_10: &str = "201 (CPU 0/KVM) S 1 200 200 0 -1 4194304 0 0 0 0 1 2 0 0 -11 0 1 0 5000 1 1 1 0 0 0 0 0 0 0 0 0 0 0 \
     0 17 2 10 1 0 0 0\n";

@@ -1,6 +1,6 @@
 //! An unpacked report of `sos`: threads that are in no `/proc/PID/task`, and what contradicts them.
 
-use crate::machine::of;
+use crate::machine::{DOMAIN, SERVICE, of};
 use crate::{table, valid};
 use std::collections::BTreeMap;
 use vorrang_import::{Import, tick};
@@ -49,15 +49,10 @@ const REPORT: &[(&str, &str)] = &[
     ("/proc/1200/status", "Name:\tqemu-kvm\nCpus_allowed_list:\t0-1\n"),
 ];
 
-const DOMAIN: &str = "<domain type='kvm'><name>plc</name><vcpu>2</vcpu><cputune>\
-    <vcpupin vcpu='0' cpuset='2'/><vcpupin vcpu='1' cpuset='3'/><emulatorpin cpuset='0-1'/>\
-    <vcpusched vcpus='0-1' scheduler='fifo' priority='10'/></cputune></domain>";
 const STATE: &str = "<domstatus state='running' reason='booted' pid='1200'>\n  <monitor path='/x' type='unix'/>\n  \
     <vcpus>\n    <vcpu id='0' pid='1207'/>\n    <vcpu id='1' pid='1208'/>\n  </vcpus>\n  \
     <domain type='kvm' id='1'><name>plc</name><vcpu>2</vcpu><cputune><vcpupin vcpu='0' cpuset='2'/>\
     <vcpupin vcpu='1' cpuset='3'/></cputune></domain>\n</domstatus>\n";
-const SERVICE: &str = "[Service]\nExecStart=/usr/sbin/fieldbus\nCPUSchedulingPolicy=fifo\n\
-    CPUSchedulingPriority=80\nCPUAffinity=3\n";
 const SYSTEM: &str = "\
 F S UID         PID   PPID    LWP  C NLWP PRI  NI ADDR SZ WCHAN  STIME TTY          TIME CMD
 4 S root          1      0      1  0    1  80   0 - 42958 do_epo Nov28 ?        00:00:04 /usr/lib/systemd/systemd --switched-root
