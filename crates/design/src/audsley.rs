@@ -44,10 +44,10 @@ impl Part {
         let members = self.orders[order].members.clone();
         let waiting = self.orders[order].longest_first();
         let mut waiting: Vec<usize> =
-            waiting.into_iter().filter(|&place| members[place].at.is_some()).collect();
+            waiting.into_iter().filter(|&place| members[place].is_open()).collect();
         for &place in &waiting {
             let above = u32::try_from(place).expect("few members");
-            self.set_priority(members[place].at, Priority(limits::PRIORITY + 1 + above));
+            self.set_priority(&members[place], Priority(limits::PRIORITY + 1 + above));
         }
         let numbers: BTreeSet<Priority> =
             members.iter().flat_map(|member| member.choices.iter().copied()).collect();
@@ -62,13 +62,13 @@ impl Part {
                     if has_own && is_taken {
                         break;
                     }
-                    let before = self.priority(members[place].at);
-                    self.set_priority(members[place].at, number);
+                    let before = self.priority(&members[place]);
+                    self.set_priority(&members[place], number);
                     if self.holds_there(order, place, steps)? {
                         waiting.retain(|&other| other != place);
                         is_taken = true;
                     } else {
-                        self.set_priority(members[place].at, before);
+                        self.set_priority(&members[place], before);
                     }
                 }
             }
@@ -88,9 +88,7 @@ impl Part {
     fn try_each(&mut self, order: usize, steps: &mut Steps) -> Result<bool, Spent> {
         let all = self.orders[order].all().filter(|all| all.len() <= FEW);
         for priorities in all.unwrap_or_default() {
-            for (at, priority) in priorities {
-                self.set_priority(Some(at), priority);
-            }
+            self.set_priorities(&priorities);
             let seen = self.analysed(steps)?;
             if seen.is_some_and(|seen| self.holds_in_order(order, &seen)) {
                 return Ok(true);
@@ -106,35 +104,34 @@ impl Part {
         place: usize,
         steps: &mut Steps,
     ) -> Result<bool, Spent> {
-        let member = self.orders[order].members[place].member;
+        let member = self.orders[order].members[place].member.clone();
         let inner: Vec<usize> =
-            (0..self.orders.len()).filter(|&inner| self.stands_in(inner, member)).collect();
+            (0..self.orders.len()).filter(|&inner| self.stands_in(inner, &member)).collect();
         for &inner in &inner {
             self.order_by_deadlines(inner);
         }
         let Some(seen) = self.analysed(steps)? else { return Ok(false) };
-        if seen.holds(member) || inner.is_empty() {
-            return Ok(seen.holds(member));
+        if seen.holds(&member) || inner.is_empty() {
+            return Ok(seen.holds(&member));
         }
         for inner in inner {
             self.arrange(inner, steps)?;
         }
-        Ok(self.analysed(steps)?.is_some_and(|seen| seen.holds(member)))
+        Ok(self.analysed(steps)?.is_some_and(|seen| seen.holds(&member)))
     }
 
     fn holds_in_order(&self, order: usize, seen: &Seen) -> bool {
-        self.orders[order].members.iter().all(|own| seen.holds(own.member))
+        self.orders[order].members.iter().all(|own| seen.holds(&own.member))
     }
 
     /// Whether an order is of something that stands in a member of another.
     fn is_inner(&self, order: usize) -> bool {
         let members = self.orders.iter().flat_map(|other| &other.members);
-        members.into_iter().any(|own| own.at.is_some() && self.stands_in(order, own.member))
+        members.into_iter().any(|own| own.is_open() && self.stands_in(order, &own.member))
     }
 
     fn order_by_deadlines(&mut self, order: usize) {
-        for (at, priority) in self.orders[order].by_deadlines() {
-            self.set_priority(Some(at), priority);
-        }
+        let all = self.orders[order].by_deadlines();
+        self.set_priorities(&all);
     }
 }

@@ -13,6 +13,7 @@ use crate::judge::Theorems;
 use crate::layout::provisional;
 use crate::order::{Order, orders};
 use crate::part::Part;
+use crate::payer;
 use crate::place::{Built, Place};
 use crate::search::{Best, Core, Found};
 use crate::steps::Steps;
@@ -61,7 +62,10 @@ impl Place<'_> {
         let supplies = self.system.supply_ids().filter(is_there).map(of);
         let tasks = self.system.tasks.iter().filter(|task| is_there(&self.system.core_of(task.on)));
         let names: BTreeSet<&str> = supplies.chain(tasks.map(|task| &*task.name)).collect();
-        let (mut open, origin) = self.open.part(&|name| names.contains(name));
+        // What is delivered to one of these supplies is paid there.
+        let is_kept =
+            |name: &str| names.contains(name) || payer::by_name(self.system, name).is_some();
+        let (mut open, origin) = self.open.part(&is_kept);
         let fixed: Vec<Option<Chosen>> = origin.iter().map(|&at| self.fixed[at].clone()).collect();
         let system = open.resolve(&provisional(&open, &fixed))?;
         let names: Vec<&str> = cores.iter().map(|&core| of(core)).collect();
@@ -77,11 +81,11 @@ impl Place<'_> {
 
     /// Searches them with each order of those in it whose budgets are open, or step by step.
     fn search_cores(&self, cores: &[SupplyId], steps: &mut Steps) -> Option<Found> {
-        let is_open = |at: usize| self.fixed[at].is_none();
+        let is_open = |at: &usize| self.fixed[*at].is_none();
         let contested: Vec<Order> = orders(self.open, self.system)
             .into_iter()
             .filter(|order| cores.contains(&self.system.core_of(order.supply)))
-            .filter(|order| order.members.iter().filter_map(|own| own.at).any(is_open))
+            .filter(|order| order.members.iter().flat_map(|own| &own.at).any(is_open))
             .filter(|order| order.is_contested(self.open, self.system))
             .collect();
         let moves_kinds = self.open.values().iter().any(|value| self.moves_kind(value));
@@ -164,7 +168,9 @@ impl Place<'_> {
             Built::NoUnits(part) => *part,
             Built::Units(mut units) => {
                 if self.differs(cores) {
-                    let most = most.min(steps.left() / 2);
+                    // Where there is no design to make better, one is all that is looked for.
+                    let any = steps.left() - steps.left() / FOR_ANY;
+                    let most = if best.is_some() { most.min(steps.left() / 2) } else { any };
                     best = steps.within(most, |steps| units.search_below(best, steps)).best;
                 }
                 units.parts.pop()?

@@ -169,7 +169,8 @@ impl<'a> Descent<'a> {
 
     /// The settings that differ in the order of two neighbours, or in one kind.
     fn neighbours(&self, setting: &Setting) -> Vec<Setting> {
-        let open = self.contested.iter().flat_map(|order| &order.members).filter_map(|own| own.at);
+        let open = self.contested.iter().flat_map(|order| &order.members);
+        let open = open.flat_map(|own| own.at.iter().copied());
         let priority = |at: usize| match setting[at] {
             Some(Chosen::Priority(priority)) => Some((at, priority)),
             _ => None,

@@ -13,7 +13,7 @@ const MOST_CHOICES: u64 = 100_000;
 impl Order {
     /// All orders that differ, deadline monotonic first; `None`: too many.
     pub(crate) fn all(&self) -> Option<Vec<Priorities>> {
-        let open: Vec<&Ranked> = self.members.iter().filter(|own| own.at.is_some()).collect();
+        let open: Vec<&Ranked> = self.members.iter().filter(|own| own.is_open()).collect();
         let count =
             open.iter().try_fold(1_u64, |all, own| all.checked_mul(own.choices.len() as u64));
         count.filter(|count| *count <= MOST_CHOICES)?;
@@ -28,7 +28,7 @@ impl Order {
         let mut places = vec![0; open.len()];
         loop {
             let own = open.iter().zip(&places);
-            note(own.map(|(own, &at)| (own.at.expect("open"), own.choices[at])).collect());
+            note(own.flat_map(|(own, &at)| own.with(own.choices[at])).collect());
             let Some(next) = (0..places.len()).find(|&at| places[at] + 1 < open[at].choices.len())
             else {
                 break;
@@ -61,7 +61,7 @@ impl Order {
         let mut open: Vec<(Priority, &Ranked)> = self
             .members
             .iter()
-            .filter(|member| member.at.is_some())
+            .filter(|member| member.is_open())
             .map(|member| (member.priority(chosen), member))
             .collect();
         open.sort_by_key(|(priority, _)| *priority);
@@ -69,9 +69,9 @@ impl Order {
             let [(low, lower), (high, upper)] = pair else { return None };
             let may = low != high && lower.choices.contains(high) && upper.choices.contains(low);
             let new = |(at, priority): &(usize, Priority)| {
-                let priority = match Some(*at) {
-                    at if at == lower.at => *high,
-                    at if at == upper.at => *low,
+                let priority = match at {
+                    at if lower.at.contains(at) => *high,
+                    at if upper.at.contains(at) => *low,
                     _ => *priority,
                 };
                 (*at, priority)

@@ -1,9 +1,12 @@
 //! What the analysis says of a system in which servers are being designed.
 
 use crate::layout::{Node, chain, is_of, supply_of};
+use crate::order::Entrant;
+use crate::payer;
 use vorrang_analysis::{Bounds, Known, bounds, chain_bound, counted_bounds, counted_bounds_since};
 use vorrang_model::system::{
-    Chain, Member, Priority, Requirement, Scheduler, ServerKind, SupplyId,
+    Chain, InterruptId, Member, Priority, Requirement, RequirementKind, Scheduler, ServerKind,
+    SupplyId,
 };
 use vorrang_model::{Allowed, Open, OpenKey, OpenValue, System};
 
@@ -111,9 +114,19 @@ impl Seen {
         judgement(&self.system, &self.found, nodes)
     }
 
-    /// Whether a member is accepted, with everything in it.
-    pub(crate) fn holds(&self, member: Member) -> bool {
+    /// Whether what has a place in an order is accepted, with everything in it.
+    pub(crate) fn holds(&self, entrant: &Entrant) -> bool {
         let Self { system, found } = self;
+        let &member = match entrant {
+            Entrant::Member(member) => member,
+            Entrant::PseudoVcpus(all) => {
+                let mut required = system
+                    .requirements
+                    .iter()
+                    .filter(|of| all.iter().any(|&id| payer::pays_for(system, id, of.kind)));
+                return required.all(|required| holds(system, found, required));
+            }
+        };
         let required = system.requirements.iter().filter(|of| is_of(system, of.kind, member));
         let is_in = |id: SupplyId| match member {
             Member::Server(server) => chain(system, id).contains(&server),
@@ -137,7 +150,9 @@ fn judgement(system: &System, found: &Bounds, nodes: &[Node]) -> Judgement {
         None => judgement.outside &= holds,
     };
     for required in &system.requirements {
-        note(around(supply_of(system, required.kind)), holds(system, found, required));
+        let paid = payer_of(system, nodes, required.kind);
+        let own = paid.or_else(|| around(supply_of(system, required.kind)));
+        note(own, holds(system, found, required));
     }
     for id in declared(system) {
         let guaranteed = is_guaranteed(system, found, id);
@@ -148,6 +163,15 @@ fn judgement(system: &System, found: &Bounds, nodes: &[Node]) -> Judgement {
     }
     judgement.outside &= keeps_chains(system, found);
     judgement
+}
+
+/// The node of the pseudo-VCPU that pays for what a requirement is of.
+fn payer_of(system: &System, nodes: &[Node], required: RequirementKind) -> Option<usize> {
+    let is_paid = |&id: &InterruptId| {
+        payer::of_interrupt(system, id).is_some() && payer::pays_for(system, id, required)
+    };
+    let name = payer::name(system, system.interrupt_ids().find(is_paid)?);
+    nodes.iter().position(|node| node.name == name)
 }
 
 /// Whether every chain is within what it requires.

@@ -13,18 +13,25 @@ use crate::aim::Aim;
 use crate::cost::switching;
 use crate::ladder::Ladder;
 use crate::needed::Needed;
+use crate::payer;
 use std::collections::BTreeSet;
-use vorrang_model::system::{Activation, Member, Priority, RequirementKind, SupplyId};
+use vorrang_model::system::{Activation, InterruptId, Member, Priority, RequirementKind, SupplyId};
 use vorrang_model::target::Limits;
-use vorrang_model::{Allowed, Chosen, Open, OpenKey, System};
+use vorrang_model::{Allowed, Chosen, Open, OpenKey, System, limits};
 use vorrang_time::Duration;
 
-/// A server to be designed.
+/// A server or a pseudo-VCPU to be designed.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) name: String,
-    /// The node around it, by index in the same list.
+    /// The node around it, or of the virtual processor that it pays for, by index in the same list.
     pub(crate) parent: Option<usize>,
+    /// Whether its budget is taken of a core, and of no other node.
+    pub(crate) is_outermost: bool,
+    /// What its budget must hold, whatever is in it.
+    floor: Duration,
+    /// Whether it is a pseudo-VCPU.
+    pub(crate) pays: bool,
     pub(crate) budget: Value,
     pub(crate) period: Value,
     /// What the budget may not exceed besides its period.
@@ -59,7 +66,7 @@ impl Node {
         };
         let sum: u128 = self.used.iter().map(times).sum();
         let work = Duration::from_ns(u64::try_from(sum).unwrap_or(u64::MAX));
-        work.max(self.needed.least(period))
+        work.max(self.needed.least(period)).max(self.floor)
     }
 
     /// The budgets that are considered in a period.
@@ -69,7 +76,7 @@ impl Node {
             Value::Stated(budget) if *budget <= most => Ladder::List(vec![*budget]),
             Value::Stated(_) => Ladder::List(Vec::new()),
             Value::Open(_, allowed) => {
-                let least = self.limits.map_or(Duration::ZERO, |limits| limits.least_budget);
+                let least = self.limits.map_or(self.floor, |limits| limits.least_budget);
                 Ladder::of_budget(allowed, period, most, least)
             }
         }
@@ -91,12 +98,7 @@ pub(crate) fn nodes(open: &Open, system: &System, aim: &Aim) -> Vec<Node> {
         let Some(server) = supply.server().filter(|_| names.contains(&*supply.name)) else {
             continue;
         };
-        let value = |key: OpenKey, stated: Duration| {
-            let place = open.values().iter().position(|of| of.of == supply.name && of.key == key);
-            place.map_or(Value::Stated(stated), |at| {
-                Value::Open(at, open.values()[at].allowed.clone())
-            })
-        };
+        let value = |key, stated| value(open, &supply.name, key, stated);
         let (budget, period) =
             (value(OpenKey::Budget, server.budget), value(OpenKey::Period, server.period));
         let limits = system.limits_of(SupplyId(id));
@@ -114,6 +116,9 @@ pub(crate) fn nodes(open: &Open, system: &System, aim: &Aim) -> Vec<Node> {
         nodes.push(Node {
             name: supply.name.clone(),
             parent,
+            is_outermost: parent.is_none(),
+            floor: Duration::ZERO,
+            pays: false,
             budget,
             period,
             deadline: server.deadline(),
@@ -130,7 +135,58 @@ pub(crate) fn nodes(open: &Open, system: &System, aim: &Aim) -> Vec<Node> {
             weight: aim.weights.of(&system.supply(system.core_of(SupplyId(id))).name),
         });
     }
+    for id in system.interrupt_ids() {
+        let is_open = |node: &Node| names.contains(&*node.name);
+        let node = pseudo_vcpu(open, (system, &aimed), aim, &nodes, id).filter(is_open);
+        nodes.extend(node);
+    }
     nodes
+}
+
+/// The pseudo-VCPU of an interrupt, with the nodes of all servers.
+fn pseudo_vcpu(
+    open: &Open,
+    (system, aimed): (&System, &System),
+    aim: &Aim,
+    nodes: &[Node],
+    id: InterruptId,
+) -> Option<Node> {
+    let (vcpu, own) = payer::of_interrupt(system, id)?;
+    let name = payer::name(system, id);
+    let value = |key, stated| value(open, &name, key, stated);
+    let (budget, period) = (value(OpenKey::Budget, own.budget), value(OpenKey::Period, own.period));
+    let periods = match &period {
+        Value::Stated(time) => Ladder::List(vec![*time]),
+        Value::Open(_, Allowed::Any) => Ladder::List(payer::periods(system, id)),
+        Value::Open(_, allowed) => Ladder::of_period(allowed, Duration::RESOLUTION, None),
+    };
+    // It is settled with its virtual processor, if that is to be designed.
+    let is = |id: SupplyId| nodes.iter().position(|node| node.name == system.supply(id).name);
+    let with = is(vcpu);
+    let parent = chain(system, vcpu).into_iter().find_map(is);
+    Some(Node {
+        parent,
+        is_outermost: with.map_or(parent.is_none(), |with| nodes[with].is_outermost),
+        floor: payer::credit(aimed, id),
+        pays: true,
+        budget,
+        period,
+        deadline: None,
+        periods,
+        limits: None,
+        used: Vec::new(),
+        needed: Needed::default(),
+        switching: Duration::ZERO,
+        urgency: own.priority.unwrap_or(Priority(limits::PRIORITY)),
+        weight: aim.weights.of(&system.supply(system.core_of(vcpu)).name),
+        name,
+    })
+}
+
+/// A budget or a period as it is stated, or what may be chosen for it.
+fn value(open: &Open, of: &str, key: OpenKey, stated: Duration) -> Value {
+    let place = open.values().iter().position(|value| value.of == of && value.key == key);
+    place.map_or(Value::Stated(stated), |at| Value::Open(at, open.values()[at].allowed.clone()))
 }
 
 /// The supply that decides a requirement.
@@ -162,11 +218,16 @@ pub(crate) fn is_of(system: &System, required: RequirementKind, member: Member) 
     }
 }
 
-/// The shortest time that is required of something in a server; the shortest period if nothing is.
+/// The shortest time that is required of something in a server, but for interrupts that a pseudo-VCPU pays for; the shortest
+/// period if nothing is.
 pub(crate) fn shortest(system: &System, server: SupplyId) -> Duration {
     const NOTHING: Duration = Duration::from_ms(10);
     let inside = |supply: SupplyId| chain(system, supply).contains(&server);
-    let required = system.requirements.iter();
+    let is_paid = |kind: RequirementKind| match kind {
+        RequirementKind::HandledWithin(id) => payer::of_interrupt(system, id).is_some(),
+        RequirementKind::Deadline(_) => false,
+    };
+    let required = system.requirements.iter().filter(|of| !is_paid(of.kind));
     let required = required.filter(|of| inside(supply_of(system, of.kind))).map(|of| of.limit);
     let tasks = || system.tasks.iter().filter(|task| inside(task.on));
     required.min().or_else(|| tasks().map(|task| task.cycle().1).min()).unwrap_or(NOTHING)
@@ -201,13 +262,11 @@ pub(crate) fn provisional(open: &Open, fixed: &[Option<Chosen>]) -> Vec<Chosen> 
             (Allowed::Kinds(kinds), _) => Chosen::Kind(kinds[0]),
             (Allowed::Priorities(priorities), _) => Chosen::Priority(priorities[0]),
             (Allowed::Any, OpenKey::Priority) => Chosen::Priority(Priority(1)),
-            (Allowed::Grid { from, .. }, OpenKey::Budget) => Chosen::Time(*from),
+            (_, OpenKey::Budget) => Chosen::Time(value.least_budget()),
             (Allowed::Grid { from, to, step }, _) => {
                 Chosen::Time(*from + *step * to.saturating_sub(*from).div_floor(*step))
             }
-            (Allowed::Times(times), OpenKey::Budget) => Chosen::Time(times[0]),
             (Allowed::Times(times), _) => Chosen::Time(times[times.len() - 1]),
-            (Allowed::Any, OpenKey::Budget) => Chosen::Time(Duration::RESOLUTION),
             (Allowed::Any, _) => Chosen::Time(Duration::MAX_STATED),
         })
     };

@@ -31,7 +31,7 @@
 //! **Cost.** Analyses are counted, by the terms of their equations where these are many (`steps.rs`), and limited in
 //! number; never time. The same input gives the same design.
 //!
-//! **Does not cover** offsets of slots, pseudo-VCPUs, deadlines of servers: they stay as stated.
+//! **Does not cover** offsets of slots, rules of pseudo-VCPUs, deadlines of servers: they stay as stated.
 
 mod aim;
 mod answer;
@@ -66,6 +66,7 @@ mod options;
 mod order;
 mod parameter;
 mod part;
+mod payer;
 mod place;
 mod placement;
 mod price;

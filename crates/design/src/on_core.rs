@@ -4,6 +4,7 @@ use crate::aim::Aim;
 use crate::group::group_of;
 use crate::layout::{self, Node, chain};
 use crate::part::{Machine, Part};
+use crate::payer;
 use std::collections::BTreeMap;
 use vorrang_model::system::{Priority, SupplyId};
 use vorrang_model::{Chosen, Open, OpenKey, OpenValue, System};
@@ -29,34 +30,47 @@ pub(crate) fn alone_on_core(
     let nothing_fixed = vec![None; open.values().len()];
     let fixed = &nothing_fixed;
     let given = Given { open, system, fixed, aim };
-    let id = system.supplies.iter().position(|supply| supply.name == server)?;
-    let on_core = OnCore::new(given, &group_of(system, system.core_of(SupplyId(id))));
+    let id = system.supplies.iter().position(|supply| supply.name == server).map(SupplyId);
+    let paid = || payer::of_interrupt(system, payer::by_name(system, server)?).map(|(id, _)| id);
+    let core = system.core_of(id.or_else(paid)?);
+    let on_core = OnCore::new(given, &group_of(system, core));
     on_core.joined(&[on_core.unit_of(server)?], machine)
 }
 
 /// What stands on one core, or on several.
 pub(crate) struct OnCore<'a> {
     of: Given<'a>,
-    /// Its supplies by name, each with its parent supply.
-    chains: BTreeMap<&'a str, Vec<SupplyId>>,
+    /// Its supplies and pseudo-VCPUs by name, each with all that it stands on, one of a pseudo-VCPU its virtual processor first.
+    chains: BTreeMap<String, Vec<SupplyId>>,
     pub(crate) nodes: Vec<Node>,
 }
 
 impl<'a> OnCore<'a> {
     pub(crate) fn new(of: Given<'a>, cores: &[SupplyId]) -> Self {
-        let supplies = of.system.supply_ids();
+        let Given { system, .. } = of;
+        let supplies = system.supply_ids().map(|id| (system.supply(id).name.clone(), id));
+        let pays = system
+            .interrupt_ids()
+            .filter_map(|id| Some((payer::name(system, id), payer::of_interrupt(system, id)?.0)));
         let chains = supplies
-            .map(|id| (&*of.system.supply(id).name, chain(of.system, id)))
+            .chain(pays)
+            .map(|(name, id)| (name, chain(system, id)))
             .filter(|(_, chain)| cores.iter().any(|core| chain.contains(core)))
             .collect();
         Self { of, chains, nodes: layout::nodes(of.open, of.system, of.aim) }
     }
 
-    /// The outermost node around a supply of the core.
-    pub(crate) fn unit_of(&self, supply: &str) -> Option<usize> {
+    /// The outermost node around a supply or a pseudo-VCPU of the core.
+    pub(crate) fn unit_of(&self, name: &str) -> Option<usize> {
         let is = |node: &Node, id: SupplyId| node.name == self.of.system.supply(id).name;
         let node = |id: &SupplyId| self.nodes.iter().position(|node| is(node, *id));
-        self.chains.get(supply)?.iter().filter_map(node).next_back()
+        let around = self.chains.get(name)?.iter().filter_map(node).next_back();
+        around.or_else(|| self.nodes.iter().position(|node| node.name == name))
+    }
+
+    /// Whether a pseudo-VCPU is to be designed in a unit.
+    pub(crate) fn pays_in(&self, unit: usize) -> bool {
+        self.nodes.iter().any(|node| node.pays && self.unit_of(&node.name) == Some(unit))
     }
 
     /// The most urgent first.
@@ -88,8 +102,9 @@ impl<'a> OnCore<'a> {
     pub(crate) fn joined(&self, kept: &[usize], machine: Machine) -> Option<Part> {
         let is_kept = |name: &str| {
             let is_supply = self.of.system.supplies.iter().any(|supply| supply.name == name);
+            let is_node = self.nodes.iter().any(|node| node.name == name);
             let is_other = self.unit_of(name).is_some_and(|unit| !kept.contains(&unit));
-            !is_supply || self.chains.contains_key(name) && !is_other
+            !is_supply && !is_node || self.chains.contains_key(name) && !is_other
         };
         self.part(&is_kept, machine)
     }
@@ -103,7 +118,9 @@ impl<'a> OnCore<'a> {
                 return self.unit_of(&system.supply(task.on).name) == Some(unit);
             }
             let is_around = |id: &SupplyId| system.supply(*id).name == name;
-            self.unit_of(name) == Some(unit) || around.iter().any(is_around)
+            let is_stated = payer::by_name(system, name).is_some()
+                && !self.nodes.iter().any(|node| node.name == name);
+            is_stated || self.unit_of(name) == Some(unit) || around.iter().any(is_around)
         };
         self.part(&is_kept, Machine::Bare)
     }

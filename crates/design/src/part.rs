@@ -5,7 +5,7 @@ use crate::bare::{Trust, bare, free};
 use crate::cost::Cost;
 use crate::judge::{Seen, Theorems, differ};
 use crate::layout::{self, Node, Value, chain};
-use crate::order::{Order, orders};
+use crate::order::{Entrant, Order, Priorities, Ranked, orders};
 use crate::steps::{Spent, Steps};
 use vorrang_model::system::{Member, Priority, Scheduler, ServerKind, Supply, SupplyId};
 use vorrang_model::{Chosen, Open, System};
@@ -57,8 +57,8 @@ impl Part {
         let system = open.resolve(&chosen)?;
         let nodes = layout::nodes(&open, &system, aim);
         let is_settled = |order: &Order| {
-            let mut open = order.members.iter().filter_map(|member| member.at);
-            open.all(|at| fixed[at].is_none())
+            let mut open = order.members.iter().flat_map(|member| &member.at);
+            open.all(|&at| fixed[at].is_none())
         };
         let orders = orders(&open, &system).into_iter().filter(is_settled).collect();
         let orders: Vec<Order> = orders;
@@ -143,15 +143,21 @@ impl Part {
         }
     }
 
-    pub(crate) fn priority(&self, at: Option<usize>) -> Priority {
-        match at.map(|at| &self.chosen[at]) {
+    pub(crate) fn priority(&self, of: &Ranked) -> Priority {
+        match of.at.first().map(|&at| &self.chosen[at]) {
             Some(Chosen::Priority(priority)) => *priority,
             other => panic!("{other:?} is no priority"),
         }
     }
 
-    pub(crate) fn set_priority(&mut self, at: Option<usize>, priority: Priority) {
-        if let Some(at) = at {
+    pub(crate) fn set_priority(&mut self, of: &Ranked, priority: Priority) {
+        for &at in &of.at {
+            self.chosen[at] = Chosen::Priority(priority);
+        }
+    }
+
+    pub(crate) fn set_priorities(&mut self, all: &Priorities) {
+        for &(at, priority) in all {
             self.chosen[at] = Chosen::Priority(priority);
         }
     }
@@ -162,9 +168,9 @@ impl Part {
     }
 
     /// Whether the supply of an order is a member, or stands in it.
-    pub(crate) fn stands_in(&self, order: usize, member: Member) -> bool {
-        let Member::Server(server) = member else { return false };
-        self.insides[self.orders[order].supply.0].contains(&server)
+    pub(crate) fn stands_in(&self, order: usize, member: &Entrant) -> bool {
+        let Entrant::Member(Member::Server(server)) = member else { return false };
+        self.insides[self.orders[order].supply.0].contains(server)
     }
 
     /// What a node takes, with what switching to those in it takes.
@@ -174,9 +180,14 @@ impl Part {
 
     /// The same with another budget and period.
     pub(crate) fn cost_with(&self, node: usize, budget: Duration, period: Duration) -> Cost {
-        let Node { parent, switching, weight, .. } = self.nodes[node];
-        let budget = if parent.is_none() { budget } else { Duration::ZERO };
+        let Node { is_outermost, switching, weight, .. } = self.nodes[node];
+        let budget = if is_outermost { budget } else { Duration::ZERO };
         Cost::weighted(budget + switching, period, weight)
+    }
+
+    /// Whether something in it may need more budget of several nodes at once.
+    pub(crate) fn needs_several(&mut self) -> bool {
+        self.has_chains() || self.nodes.iter().any(|node| node.pays)
     }
 
     /// Whether its only node needs no smaller budget with a longer period for what is in it.

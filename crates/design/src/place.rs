@@ -84,6 +84,8 @@ impl<'a> Place<'a> {
         };
         for (place, &unit) in units.iter().enumerate() {
             let mut solo = match trust {
+                // What a pseudo-VCPU takes is nothing without its interrupt.
+                _ if on_core.pays_in(unit) => on_core.joined(&[unit], Machine::Stated)?,
                 Trust::Core => on_core.joined(&[unit], Machine::Stated)?,
                 Trust::Alone | Trust::Work | Trust::Nothing => on_core.alone(unit)?,
             };

@@ -52,9 +52,10 @@ impl Part {
         self.climb_together(EVENLY, steps)
     }
 
-    /// The same for all nodes at once, evenly: what a chain takes depends on all that its tasks are in.
+    /// The same for all nodes at once, evenly: what a chain takes depends on all that its tasks are in, and what an interrupt
+    /// takes on its pseudo-VCPU and its virtual processor.
     fn climb_together(&mut self, evenly: u64, steps: &mut Steps) -> Result<bool, Spent> {
-        if self.nodes.len() < 2 || !self.has_chains() {
+        if self.nodes.len() < 2 || !self.needs_several() {
             return Ok(false);
         }
         let nodes = 0..self.nodes.len();

@@ -8,6 +8,7 @@ mod edges;
 mod exhaustive;
 mod margin;
 mod paths;
+mod payers;
 mod placement;
 mod price;
 mod priorities;

@@ -51,9 +51,7 @@ impl Part {
         for (cost, values) in choices {
             self.set_all(values);
             for order in orders {
-                for &(at, priority) in order {
-                    self.set_priority(Some(at), priority);
-                }
+                self.set_priorities(order);
                 let seen = self.analysed(steps)?;
                 if seen.is_some_and(|seen| seen.judgement(&self.nodes).holds()) {
                     return Ok(Some(Best { cost: *cost, chosen: self.all_chosen() }));

@@ -3,16 +3,22 @@
 //! Priorities matter by comparison only. So of the numbers that may be chosen only those are kept
 //! that compare differently: the *breaks* (priorities that are stated, and where what may be chosen begins
 //! and ends) and as many between two of them as there are members. Where nothing is said, a member
-//! gets a number that no other one has.
+//! gets a number that no other one has. Of pseudo-VCPUs those of one guest get the same: of different priorities one may be
+//! charged for the interrupt of another (docs/theory/pseudo-vcpu.md).
 //!
 //! An order is *contested* if the budget of something in it is to be chosen: a less urgent member needs more
 //! there. Then each order is searched for by itself (`enumeration.rs`). Else any order will do with which everything holds ([`crate::audsley`]).
 
+mod payers;
+mod ranked;
+
+pub(crate) use ranked::{Entrant, Priorities, Ranked};
+
 use crate::layout::{chain, is_of, shortest};
+use crate::payer;
 use std::collections::{BTreeMap, BTreeSet};
 use vorrang_model::system::{Member, Priority, Scheduler, SupplyId, System};
-use vorrang_model::{Allowed, Open, OpenKey, limits};
-use vorrang_time::Duration;
+use vorrang_model::{Allowed, Open, OpenKey, OpenValue, limits};
 
 /// The members of one supply.
 #[derive(Clone, Debug)]
@@ -23,34 +29,10 @@ pub(crate) struct Order {
     pub(crate) is_ample: bool,
 }
 
-/// A member.
-#[derive(Clone, Debug)]
-pub(crate) struct Ranked {
-    pub(crate) member: Member,
-    /// The index of its open value; `None`: its priority is stated.
-    pub(crate) at: Option<usize>,
-    /// From the least urgent on.
-    pub(crate) choices: Vec<Priority>,
-    /// Whether no other member may have the same.
-    pub(crate) has_own: bool,
-    /// The shortest time that is required of it, or of something in it.
-    shortest: Duration,
-}
-
-impl Ranked {
-    pub(crate) fn priority(&self, chosen: &Priorities) -> Priority {
-        let own = self.at.and_then(|at| chosen.iter().find(|(of, _)| *of == at));
-        own.map_or(self.choices[0], |(_, priority)| *priority)
-    }
-}
-
-/// Priorities, each with the index of its open value.
-pub(crate) type Priorities = Vec<(usize, Priority)>;
-
 /// The orders of which something is open, outer supplies before inner ones.
 pub(crate) fn orders(open: &Open, system: &System) -> Vec<Order> {
-    let by_priority = |id: &SupplyId| {
-        matches!(system.supply(*id).scheduler, Scheduler::FixedPriority | Scheduler::Linux)
+    let by_priority = |id: SupplyId| {
+        matches!(system.supply(id).scheduler, Scheduler::FixedPriority | Scheduler::Linux)
     };
     let open_values: BTreeMap<&str, usize> = (0..)
         .zip(open.values())
@@ -61,15 +43,14 @@ pub(crate) fn orders(open: &Open, system: &System) -> Vec<Order> {
         return Vec::new();
     }
     let order = |supply: SupplyId| {
-        let members = system.supply(supply).members.iter();
+        // Where deadlines decide, pseudo-VCPUs are before all of them, and have an order among each other.
+        let members = system.supply(supply).members.iter().filter(|_| by_priority(supply));
         let members = members.filter_map(|&member| ranked(open, system, &open_values, member));
-        let members: Vec<Ranked> = members.collect();
-        members
-            .iter()
-            .any(|member| member.at.is_some())
-            .then(|| with_choices(open, supply, members))
+        let mut members: Vec<Ranked> = members.collect();
+        members.extend(payers::ranked(open, system, &open_values, supply));
+        members.iter().any(Ranked::is_open).then(|| with_choices(open, supply, members))
     };
-    system.supply_ids().filter(by_priority).filter_map(order).collect()
+    system.supply_ids().filter_map(order).collect()
 }
 
 fn ranked(
@@ -94,18 +75,19 @@ fn ranked(
             (&system.supply(id).name, server.priority, shortest(system, id))
         }
     };
-    let at = open_values.get(&**name).copied();
-    let has_own = at.is_some_and(|at| open.values()[at].allowed == Allowed::Any);
+    let at: Vec<usize> = open_values.get(&**name).copied().into_iter().collect();
+    let has_own = at.first().is_some_and(|&at| open.values()[at].allowed == Allowed::Any);
+    let member = Entrant::Member(member);
     Some(Ranked { member, at, choices: vec![priority], has_own, shortest })
 }
 
 /// Fills in what may be chosen.
 fn with_choices(open: &Open, supply: SupplyId, mut members: Vec<Ranked>) -> Order {
     let count = u32::try_from(members.len()).unwrap_or(limits::PRIORITY);
-    let listed = |member: &Ranked| match member.at.map(|at| &open.values()[at].allowed) {
+    let listed = |member: &Ranked| match member.at.first().map(|&at| &open.values()[at].allowed) {
         Some(Allowed::Priorities(all)) => all.clone(),
-        Some(_) => Vec::new(),
-        None => member.choices.clone(),
+        Some(_) if member.has_own => Vec::new(),
+        _ => member.choices.clone(),
     };
     let mut breaks: BTreeSet<u32> = BTreeSet::new();
     for member in &members {
@@ -147,7 +129,7 @@ fn with_choices(open: &Open, supply: SupplyId, mut members: Vec<Ranked>) -> Orde
     for member in &mut members {
         if member.has_own {
             member.choices = own.iter().copied().map(Priority).collect();
-        } else if member.at.is_some() {
+        } else if member.is_open() {
             member.choices = listed(member).into_iter().filter(|own| is_kept(own.0)).collect();
         }
     }
@@ -160,7 +142,14 @@ impl Order {
         let budgets = open.values().iter().filter(|value| value.key == OpenKey::Budget);
         let ids = budgets
             .filter_map(|value| system.supply_ids().find(|&id| system.supply(id).name == value.of));
+        let mut budgets = open.values().iter().filter(|value| value.key == OpenKey::Budget);
+        let is_paid_here = |value: &OpenValue| {
+            let id = payer::by_name(system, &value.of);
+            let paid = id.and_then(|id| payer::of_interrupt(system, id));
+            paid.is_some_and(|(vcpu, _)| chain(system, vcpu)[1..].contains(&self.supply))
+        };
         ids.into_iter().any(|id| id != self.supply && chain(system, id).contains(&self.supply))
+            || budgets.any(is_paid_here)
     }
 
     /// Deadline monotonic: shorter is more urgent, of equals the first declared, as far as the choices
@@ -169,16 +158,18 @@ impl Order {
         let mut chosen: Priorities = Vec::new();
         let mut least = None;
         for place in self.longest_first() {
-            let Ranked { at: Some(at), choices, shortest, .. } = &self.members[place] else {
+            let own = &self.members[place];
+            let Ranked { choices, shortest, .. } = own;
+            if !own.is_open() {
                 continue;
-            };
-            let stated = self.members.iter().filter(|other| other.at.is_none());
+            }
+            let stated = self.members.iter().filter(|other| !other.is_open());
             let below = stated.filter(|other| other.shortest > *shortest);
             let below = below.map(|other| other.choices[0]).max().max(least);
             let next = choices.iter().find(|own| below.is_none_or(|below| **own > below));
             let priority = *next.or(choices.last()).expect("something may be chosen");
             least = Some(priority);
-            chosen.push((*at, priority));
+            chosen.extend(own.with(priority));
         }
         chosen
     }

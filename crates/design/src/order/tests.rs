@@ -6,6 +6,7 @@ use crate::compatible::is_compatible;
 use std::fmt::Write as _;
 use vorrang_analysis::monotonic_bounds;
 use vorrang_model::{Format, read, read_open};
+use vorrang_time::Duration;
 
 /// Five tasks and servers with a task each, of these priorities, on a core that is interrupted, or in a virtual
 /// processor on a core whose switches take time.

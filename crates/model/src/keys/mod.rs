@@ -5,6 +5,7 @@ mod asked;
 mod file;
 mod grid;
 mod key;
+mod pseudo_vcpu;
 mod supply;
 mod tables;
 

@@ -5,6 +5,7 @@ use super::asked::{
     POLLS, PREEMPTION, TASK_BLOCKING, TASK_OFFSET, WAKES,
 };
 use super::key::{Key, Kind, Noun, SUPPLIES, defaulted, optional, required};
+use super::pseudo_vcpu::PSEUDO_VCPU;
 use super::supply::{
     BANDWIDTH, BLOCKING, BUDGET, DEADLINE_LIMITS, EXT_SERVER, FAIR_SERVER, GUEST_SCHEDULER,
     KERNEL_RELEASE, MAX_PERIOD, MIN_BUDGET, MIN_PERIOD, OFFSET, PRIORITY, QUANTUM, RECLAIM,
@@ -320,21 +321,6 @@ const VIRTUAL: &[Key] = &[
         Kind::Text,
         "Its number in the guest, or the first and the last (`\"34-90\"`), by which `vorrang-host` recognises it.",
     ),
-];
-
-const PSEUDO_VCPU: &[Key] = &[
-    required(
-        "budget",
-        Kind::PositiveDuration,
-        "Time in every period, at least what one interrupt takes in the guest.",
-    ),
-    required("period", Kind::PositiveDuration, "Replenishment period."),
-    optional(
-        "priority",
-        Kind::Priority,
-        "Urgency beside the virtual processor (under EDF among pseudo-VCPUs, which precede all deadlines); above everything there if left out.",
-    ),
-    defaulted("rule", Kind::PseudoVcpuRule, "arrival", "When budget comes."),
 ];
 
 pub(super) const TIMER: &[Key] = &[

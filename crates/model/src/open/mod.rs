@@ -15,114 +15,19 @@
 
 mod on;
 mod part;
+mod payer;
 pub(crate) mod refused;
+mod value;
 
-use crate::description::Description;
+pub use payer::pseudo_vcpu_name;
+pub use value::{Allowed, Chosen, OpenKey, OpenValue};
+
+use crate::description::{Declared, Description, Interrupt};
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::collect::Errors;
-use crate::diagnostic::{Diagnostic, Span};
-use crate::system::{Priority, ServerKind, System};
+use crate::system::System;
 use crate::{Beside, Format, include, profile, reading, resolve, text};
-use core::fmt;
 use vorrang_time::Duration;
-
-/// Which key of a server or task is open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum OpenKey {
-    /// `on` of a server or a task.
-    On,
-    /// `server`.
-    Kind,
-    /// `budget`.
-    Budget,
-    /// `period` of a server.
-    Period,
-    /// `priority`.
-    Priority,
-}
-
-impl OpenKey {
-    const ALL: [(&'static str, Self); 5] = [
-        ("on", Self::On),
-        ("server", Self::Kind),
-        ("budget", Self::Budget),
-        ("period", Self::Period),
-        ("priority", Self::Priority),
-    ];
-
-    pub(crate) fn of_name(name: &str) -> Self {
-        let found = Self::ALL.iter().find(|(known, _)| *known == name);
-        found.expect("the key tables mark no other").1
-    }
-
-    /// As it is written.
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, key)| *key == self).expect("all are there").0
-    }
-}
-
-/// What may stand at an open value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Allowed {
-    /// Anything that the key holds.
-    Any,
-    /// `from`, and every `step` after it up to `to`.
-    Grid {
-        /// The shortest.
-        from: Duration,
-        /// Nothing beyond it.
-        to: Duration,
-        /// Above zero.
-        step: Duration,
-    },
-    /// One of these, increasing.
-    Times(Vec<Duration>),
-    /// One of these.
-    Kinds(Vec<ServerKind>),
-    /// One of these, increasing.
-    Priorities(Vec<Priority>),
-    /// One of the supplies with these full names; where each is named.
-    Supplies(Vec<(String, Span)>),
-}
-
-/// A value that is left open.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenValue {
-    /// The full name of the server or task.
-    pub of: String,
-    /// Which of its keys.
-    pub key: OpenKey,
-    /// Where it stands.
-    pub span: Span,
-    /// What may stand there.
-    pub allowed: Allowed,
-    /// Where each of several kinds stands.
-    pub kinds_at: Vec<Span>,
-}
-
-/// What is chosen for an open value.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Chosen {
-    /// For [`OpenKey::Budget`] and [`OpenKey::Period`].
-    Time(Duration),
-    /// For [`OpenKey::Kind`].
-    Kind(ServerKind),
-    /// For [`OpenKey::On`].
-    On(String),
-    /// For [`OpenKey::Priority`].
-    Priority(Priority),
-}
-
-impl fmt::Display for Chosen {
-    /// As it stands in a description, in either format.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Time(time) => write!(f, "\"{time}\""),
-            Self::Kind(kind) => write!(f, "\"{}\"", kind.word()),
-            Self::On(name) => write!(f, "\"{name}\""),
-            Self::Priority(priority) => write!(f, "{}", priority.0),
-        }
-    }
-}
 
 /// A description with open values, without errors besides.
 pub struct Open {
@@ -138,6 +43,8 @@ pub struct Open {
 enum Place {
     Supply(usize),
     Task(usize),
+    /// The pseudo-VCPU of an interrupt.
+    PseudoVcpu(usize),
 }
 
 /// Reads a description with open values.
@@ -221,6 +128,7 @@ fn read_parsed(
         };
         let source = source.to_vec();
         let mut open = Open { source, description, values, places, requirements: Vec::new() };
+        open.take_credits();
         open.take_first_places(&mut errors);
         open.take_fitting_kinds(&mut errors);
         let system = resolve::resolve_open(&open.description, &mut errors);
@@ -239,7 +147,11 @@ fn place(description: &Description, of: &str) -> Option<Place> {
     let supplies = &description.supplies;
     let supply = supplies.iter().position(|declared| declared.name == of).map(Place::Supply);
     let task = || description.tasks.iter().position(|declared| declared.name == of);
-    supply.or_else(|| task().map(Place::Task))
+    let has_one = |interrupt: &Declared<Interrupt>| {
+        pseudo_vcpu_name(&interrupt.name) == of && interrupt.body.pays().is_some()
+    };
+    let pays = || description.interrupts.iter().position(has_one);
+    supply.or_else(|| task().map(Place::Task)).or_else(|| pays().map(Place::PseudoVcpu))
 }
 
 impl Open {
@@ -283,7 +195,7 @@ impl Open {
         written
     }
 
-    /// What is left of it if only these cores, servers and tasks on them are there, by their full
+    /// What is left of it if only these cores, servers, tasks and pseudo-VCPUs on them are there, by their full
     /// names: interrupts of these cores stay, without what they would have delivered or woken elsewhere. And
     /// of each value that is still open, its index here. What was resolved last is chosen there.
     pub fn part(&self, is_kept: &dyn Fn(&str) -> bool) -> (Self, Vec<usize>) {

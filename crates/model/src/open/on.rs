@@ -15,7 +15,7 @@ impl OpenValue {
         let Some(of) = place(description, &self.of) else { return };
         let server = match of {
             Place::Supply(index) => description.supplies[index].body.server.as_mut(),
-            Place::Task(_) => None,
+            Place::Task(_) | Place::PseudoVcpu(_) => None,
         };
         match (self.key, server, of) {
             (OpenKey::On, Some(server), _) => server.on = Field::Wrong,
@@ -35,6 +35,7 @@ impl Open {
         let server = match place {
             Place::Supply(index) => supplies[index].body.server.as_mut(),
             Place::Task(_) => None,
+            Place::PseudoVcpu(index) => return self.set_pseudo_vcpu(at, index, chosen, span),
         };
         match (self.values[at].key, chosen, server, place) {
             (OpenKey::Budget, Chosen::Time(value), Some(server), _) => {
@@ -61,6 +62,38 @@ impl Open {
                 tasks[index].body.priority = Field::Is(At { value: *value, span });
             }
             (key, ..) => panic!("{chosen:?} cannot be chosen for `{}`", key.name()),
+        }
+    }
+
+    fn set_pseudo_vcpu(&mut self, at: usize, interrupt: usize, chosen: &Chosen, span: Span) {
+        let own = self.description.interrupts[interrupt].body.pays_mut().expect("it has one");
+        match (self.values[at].key, chosen) {
+            (OpenKey::Budget, Chosen::Time(value)) => {
+                own.budget = Field::Is(At { value: *value, span });
+            }
+            (OpenKey::Period, Chosen::Time(value)) => {
+                own.period = Field::Is(At { value: *value, span });
+            }
+            (OpenKey::Priority, Chosen::Priority(value)) => {
+                own.priority = Field::Is(At { value: *value, span });
+            }
+            (key, _) => panic!("{chosen:?} cannot be chosen for `{}`", key.name()),
+        }
+    }
+
+    /// Gives each pseudo-VCPU whose budget is open the least that pays for one interrupt in the guest.
+    pub(super) fn take_credits(&mut self) {
+        for at in 0..self.values.len() {
+            let (Place::PseudoVcpu(interrupt), OpenKey::Budget) =
+                (self.places[at], self.values[at].key)
+            else {
+                continue;
+            };
+            let Some(credit) = resolve::credit(&self.description, interrupt) else { continue };
+            let value = &mut self.values[at];
+            value.least = credit;
+            let (least, span) = (value.least_budget(), value.span.clone());
+            self.set(at, &Chosen::Time(least), span);
         }
     }
 
@@ -131,6 +164,7 @@ impl Open {
             Place::Supply(server) => {
                 &mut supplies[server].body.server.as_mut().expect("a core is on nothing").on
             }
+            Place::PseudoVcpu(_) => unreachable!("it stands where its virtual processor does"),
         }
     }
 
@@ -149,6 +183,7 @@ impl Open {
             let member = match member {
                 Place::Task(task) => resolve::Candidate::Task(task),
                 Place::Supply(server) => resolve::Candidate::Server(server, kind),
+                Place::PseudoVcpu(_) => return Err(None),
             };
             match resolve::suits(&self.description, member, on) {
                 Ok(true) => return Ok((name.clone(), kind)),

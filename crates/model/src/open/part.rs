@@ -1,5 +1,6 @@
 //! A description without some of its cores and servers.
 
+use super::payer::pseudo_vcpu_name;
 use crate::description::{At, Declared, Description, Field, Interrupt, Reference, Task};
 use std::collections::BTreeSet;
 
@@ -15,11 +16,17 @@ pub(super) fn keep(description: &mut Description, is_kept: &dyn Fn(&str) -> bool
     };
     tasks.retain(|task| is_left(&left, &task.body.on) && is_kept(&task.name));
     interrupts.retain(|interrupt| is_left(&left, &interrupt.body.on));
-    without_wakers(tasks, interrupts, &woken_by);
+    // Without what would pay for it, an interrupt is not delivered.
+    let is_paid =
+        |of: &Declared<Interrupt>| of.body.pays().is_none() || is_kept(&pseudo_vcpu_name(&of.name));
+    let paid = interrupts.iter().filter(|of| is_paid(of)).map(|of| of.name.clone());
+    let paid: BTreeSet<String> = paid.collect();
+    without_wakers(tasks, &paid, &woken_by);
     left.extend(tasks.iter().map(|task| task.name.clone()));
     for interrupt in interrupts.iter_mut() {
         let body = &mut interrupt.body;
-        body.delivery = body.delivery.take().filter(|delivery| is_left(&left, &delivery.vcpu));
+        let delivery = body.delivery.take().filter(|delivery| is_left(&left, &delivery.vcpu));
+        body.delivery = delivery.filter(|_| paid.contains(&interrupt.name));
         if !is_left(&left, &body.wakes) {
             body.wakes = Field::Absent;
         }
@@ -67,13 +74,12 @@ fn wakers(description: &Description) -> Vec<(String, String)> {
 /// woken.
 fn without_wakers(
     tasks: &mut Vec<Declared<Task>>,
-    interrupts: &[Declared<Interrupt>],
+    interrupts: &BTreeSet<String>,
     wakers: &[(String, String)],
 ) {
     loop {
         let names = tasks.iter().map(|task| task.name.clone());
-        let left: BTreeSet<String> =
-            names.chain(interrupts.iter().map(|interrupt| interrupt.name.clone())).collect();
+        let left: BTreeSet<String> = names.chain(interrupts.iter().cloned()).collect();
         let before = tasks.len();
         tasks.retain(|task| {
             let mut own = wakers.iter().filter(|(woken, _)| *woken == task.name);

@@ -21,7 +21,7 @@ pub(super) fn elsewhere(of: &str, key: &str, span: &Span) -> Diagnostic {
 /// That there is nothing to choose.
 pub(super) fn nothing_open() -> Diagnostic {
     Diagnostic::new(Code::NothingOpen, 0..0, "nothing is left open").help(
-        "write \"?\" where a budget or a period of a server, or a priority or `on` of a server or a \
-         task is to be chosen; `vorrang check` judges a description that is complete",
+        "write \"?\" where a budget, a period or a priority of a server or a pseudo-VCPU, a priority of a task, or \
+         `on` of a server or a task is to be chosen; `vorrang check` judges a description that is complete",
     )
 }

@@ -31,22 +31,35 @@ pub(crate) fn take_open(tree: &mut Node, errors: &mut Errors) -> Vec<OpenValue> 
         let Some(noun) = Noun::of_word(&table.key) else { continue };
         let Value::Table(named) = &mut table.node.value else { continue };
         for Entry { key: name, node, .. } in named {
-            let Value::Table(fields) = &mut node.value else { continue };
-            for field in fields {
-                let key = noun.keys().iter().find(|key| key.name == field.key);
-                let Some(key) = key.filter(|key| key.may_be_open && is_open(key, &field.node))
-                else {
-                    continue;
-                };
-                let of = format!("{}.{name}", noun.word());
-                let value = open_value(of, key, field, &cores, errors);
-                field.node.value = placeholder(key, value.as_ref(), &cores);
-                found.extend(value);
-            }
+            let of = format!("{}.{name}", noun.word());
+            take_from(&of, noun.keys(), node, &cores, &mut found, errors);
         }
     }
     found.sort_by_key(|value| value.span.start);
     found
+}
+
+/// The same of a table with these keys, and of the tables in it.
+fn take_from(
+    of: &str,
+    keys: &[Key],
+    node: &mut Node,
+    cores: &[String],
+    found: &mut Vec<OpenValue>,
+    errors: &mut Errors,
+) {
+    let Value::Table(fields) = &mut node.value else { return };
+    for field in fields {
+        let Some(key) = keys.iter().find(|key| key.name == field.key) else { continue };
+        if let Kind::Table(inner) = key.kind {
+            let of = format!("{of}.{}", key.name);
+            take_from(&of, inner, &mut field.node, cores, found, errors);
+        } else if key.may_be_open && is_open(key, &field.node) {
+            let value = open_value(of.to_owned(), key, field, cores, errors);
+            field.node.value = placeholder(key, value.as_ref(), cores);
+            found.extend(value);
+        }
+    }
 }
 
 fn is_open(key: &Key, node: &Node) -> bool {
@@ -93,7 +106,8 @@ fn open_value(
         }
         _ => Allowed::Any,
     };
-    Some(OpenValue { of, key: which, span, allowed, kinds_at })
+    let least = Duration::RESOLUTION;
+    Some(OpenValue { of, key: which, span, allowed, kinds_at, least })
 }
 
 /// The values of an array, each as it would be read by itself.

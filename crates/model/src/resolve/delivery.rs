@@ -111,16 +111,8 @@ fn check_credit(
     payer: &PseudoVcpu,
     errors: &mut Errors,
 ) {
-    let Some(delivery) = &declared.body.delivery else { return };
-    let (Some(budget), Some(isr)) = (payer.budget.get(), delivery.isr.get()) else { return };
-    let woken = match link.wakes.map(|task| &description.tasks[task]) {
-        None => Duration::ZERO,
-        Some(task) => match task.body.longest() {
-            Some(longest) => longest,
-            None => return,
-        },
-    };
-    let credit = isr.value + description.costs.vm_exit + woken;
+    let Some(budget) = payer.budget.get() else { return };
+    let Some(credit) = credit_of(description, &declared.body, link.wakes) else { return };
     if budget.value < credit {
         let message = format!("the pseudo-vcpu of {} cannot pay for one interrupt", declared.name);
         errors.push(
@@ -131,4 +123,29 @@ fn check_credit(
                 )),
         );
     }
+}
+
+/// What one interrupt takes in its guest; `None`: that is not stated.
+pub(crate) fn credit(description: &Description, interrupt: usize) -> Option<Duration> {
+    let body = &description.interrupts[interrupt].body;
+    let woken = body.delivery.as_ref()?.wakes.get().map(|own| &own.value.text);
+    let woken = woken.map(|name| description.tasks.iter().position(|task| task.name == *name));
+    match woken {
+        Some(None) => None,
+        Some(task) => credit_of(description, body, task),
+        None => credit_of(description, body, None),
+    }
+}
+
+fn credit_of(
+    description: &Description,
+    interrupt: &Interrupt,
+    wakes: Option<usize>,
+) -> Option<Duration> {
+    let isr = interrupt.delivery.as_ref()?.isr.get()?.value;
+    let woken = match wakes.map(|task| &description.tasks[task]) {
+        None => Duration::ZERO,
+        Some(task) => task.body.longest()?,
+    };
+    Some(isr + description.costs.vm_exit + woken)
 }

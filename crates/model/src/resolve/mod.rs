@@ -55,6 +55,7 @@ pub(crate) fn look_up(
     }
 }
 
+pub(crate) use delivery::credit;
 pub(crate) use fit::{Candidate, suits};
 pub(crate) use server::unfit;
 

@@ -8,6 +8,7 @@ mod best;
 mod curve;
 mod designed;
 mod document;
+mod payers;
 mod text;
 
 use crate::content::Content;

@@ -1,6 +1,7 @@
 //! A design for people: the choice, its optimality, its price, the lines that change, the verdict.
 
 use super::designed::Designed;
+use super::payers;
 use std::fmt::Write as _;
 use vorrang_analysis::Bandwidth;
 use vorrang_command::screen;
@@ -56,9 +57,9 @@ fn tasks(designed: &Designed) -> Vec<&Task> {
     tasks.into_iter().map(|(_, task)| task).collect()
 }
 
-/// A table of servers, and one of tasks.
+/// A table of servers, one of pseudo-VCPUs, and one of tasks.
 fn chosen(designed: &Designed) -> String {
-    let tables = [chosen_servers(designed), chosen_tasks(designed)];
+    let tables = [chosen_servers(designed), payers::chosen(designed), chosen_tasks(designed)];
     tables.into_iter().flatten().collect::<Vec<String>>().join("\n")
 }
 
