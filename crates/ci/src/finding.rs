@@ -49,6 +49,8 @@ pub struct Case {
     pub verdict: Verdict,
     /// What is to be said of it, where it is not proven.
     pub finding: Option<Finding>,
+    /// What it rests on, where that is an average.
+    pub on: Option<String>,
 }
 
 impl Finding {
@@ -98,7 +100,14 @@ impl Judged {
             replay,
             place: self.places.get(&ruling.name).cloned(),
         });
-        Case { name: ruling.name.clone(), verdict: ruling.verdict, finding }
+        let on = (!ruling.averages.is_empty()).then(|| {
+            format!(
+                "{}: the average of cold caches of {}",
+                ruling.word(),
+                ruling.averages.join(", ")
+            )
+        });
+        Case { name: ruling.name.clone(), verdict: ruling.verdict, finding, on }
     }
 
     fn chain(&self, checked: &Checked, ruling: &ChainRuling) -> Case {
@@ -116,7 +125,7 @@ impl Judged {
             place: self.places.get(&ruling.name).cloned(),
         });
         let name = format!("{} of {}", ruling.asked.word(), ruling.name);
-        Case { name, verdict: ruling.verdict, finding }
+        Case { name, verdict: ruling.verdict, finding, on: None }
     }
 
     fn budget(&self, guarantee: &Guarantee) -> Case {
@@ -130,7 +139,7 @@ impl Judged {
             place: self.places.get(&guarantee.name).cloned(),
         });
         let name = format!("budget of {}", guarantee.name);
-        Case { name, verdict: guarantee.verdict(), finding }
+        Case { name, verdict: guarantee.verdict(), finding, on: None }
     }
 }
 

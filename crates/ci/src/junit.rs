@@ -1,7 +1,7 @@
 //! Results as JUnit reads them: a suite for each file, a case for each requirement and budget.
 //!
 //! **Model.** What is refuted has failed, with the command that shows it. What is undecided has failed too, as nothing
-//! proves it, unless it is to be skipped. A file that is wrong is one case with an error.
+//! proves it, unless it is to be skipped. What is proven of an average says so in its output. A file that is wrong is one case with an error.
 
 use crate::finding::Case;
 use crate::judged::Judged;
@@ -60,5 +60,8 @@ fn case(file: &str, case: &Case, undecided: Undecided) -> TestCase {
     }
     let mut test = TestCase::new(case.name.clone(), status);
     test.set_classname(file);
+    if let Some(on) = &case.on {
+        test.set_system_out(on);
+    }
     test
 }

@@ -52,7 +52,12 @@ fn around(name: &str, (anchor, first): (&str, &str), more_style: &str, body: &st
 
 /// A verdict as it is shown.
 pub fn verdict(of: Verdict) -> String {
-    format!("<span class=\"verdict {0}\">{0}</span>", of.word())
+    said(of, of.word())
+}
+
+/// The same in a word of its own.
+pub fn said(of: Verdict, word: &str) -> String {
+    format!("<span class=\"verdict {}\">{word}</span>", of.word())
 }
 
 /// The heading of a page, and when it was made if that is to be said.

@@ -70,7 +70,7 @@ fn row(checked: &Checked, place: usize, ruling: &Ruling, is_detailed: bool) -> S
         "<tr data-verdict=\"{}\"><td class=\"name\">{name}</td><td>{}</td>{}{}{}\
          <td class=\"n\" data-v=\"{}\">{}</td><td class=\"name\">{core}</td><td>{}</td></tr>\n",
         ruling.verdict.word(),
-        document::verdict(ruling.verdict),
+        document::said(ruling.verdict, ruling.word()),
         time(Some(ruling.limit)),
         time(ruling.bound),
         time(worst),

@@ -39,6 +39,8 @@ pub struct Required {
     pub by: String,
     /// The assumptions of the bound.
     pub assumptions: Vec<String>,
+    /// Contexts with cold caches of which the bound takes what they take on average.
+    pub averages: Vec<String>,
 }
 
 /// The longest response seen, and the history in which it was.

@@ -123,6 +123,7 @@ fn requirement(checked: &Checked, ruling: &Ruling, explained: Option<usize>) -> 
         "verdict": ruling.verdict.word(),
         "by": ruling.by,
         "assumptions": ruling.assumptions,
+        "averages": ruling.averages,
         "code": ruling.cause().map(Cause::code),
         "reason": ruling.reason.as_ref().map(|why| &why.text),
         "terms": terms::document(&ruling.terms),

@@ -28,6 +28,9 @@ impl Verdict {
     }
 }
 
+/// What is proven of the average, and not of every job.
+pub const ON_AVERAGE: &str = "proven on average";
+
 /// As it is written, in its colour.
 pub const fn toned(verdict: Verdict) -> (&'static str, Tone) {
     let tone = match verdict {

@@ -4,7 +4,7 @@ use crate::cause::Cause;
 use crate::chance::Chance;
 use crate::evidence::{Observed, Witness};
 use crate::help::Help;
-use crate::outcome::{Verdict, Why};
+use crate::outcome::{ON_AVERAGE, Verdict, Why};
 use vorrang_analysis::NamedTerm;
 use vorrang_model::system::{RequirementKind, SupplyId};
 use vorrang_time::Duration;
@@ -32,6 +32,9 @@ pub struct Ruling {
     pub by: String,
     /// The assumptions of the bound.
     pub assumptions: Vec<String>,
+    /// Contexts with cold caches of which the bound takes what they take on average: where there are some, what is proven
+    /// is about the average, and not about every job.
+    pub averages: Vec<String>,
     /// Why it is undecided.
     pub reason: Option<Why>,
     /// The largest terms of the bound, or of what is too much for one, where it is not proven and a remedy was requested.
@@ -52,6 +55,14 @@ impl Ruling {
                 text: so_far(&text),
                 of: Cause::Interrupted,
             });
+        }
+    }
+
+    /// The verdict as people read it: what rests on an average says so.
+    pub fn word(&self) -> &'static str {
+        match self.verdict {
+            Verdict::Proven if !self.averages.is_empty() => ON_AVERAGE,
+            verdict => verdict.word(),
         }
     }
 

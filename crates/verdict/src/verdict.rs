@@ -57,8 +57,18 @@ pub fn decide(evidence: Evidence) -> Result<Vec<Ruling>, Vec<Compared>> {
 }
 
 fn ruling(required: Required) -> Ruling {
-    let Required { name, kind, core, grounds, observed, witness, chance, by, assumptions } =
-        required;
+    let Required {
+        name,
+        kind,
+        core,
+        grounds,
+        observed,
+        witness,
+        chance,
+        by,
+        assumptions,
+        averages,
+    } = required;
     let (verdict, reason) = match &chance {
         Some(chance) => grounds.weigh_chance(chance),
         None => grounds.weigh(),
@@ -75,6 +85,7 @@ fn ruling(required: Required) -> Ruling {
         witness: witness.filter(|_| verdict == Verdict::Refuted),
         by,
         assumptions,
+        averages,
         reason,
         terms: Vec::new(),
         help: None,

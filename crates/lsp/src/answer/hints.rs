@@ -53,7 +53,7 @@ fn verdicts(checked: &Checked, name: &str) -> Vec<String> {
         let bound = bound.map(|bound| format!("at most {bound} of {limit}"));
         let seen =
             ruling.observed.as_ref().map(|seen| format!("seen {}", unit.text(seen.response)));
-        let parts = [Some(ruling.verdict.word().to_owned()), bound, seen];
+        let parts = [Some(ruling.word().to_owned()), bound, seen];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     });
     let budgets = checked.guarantees.iter().filter(|guarantee| guarantee.name == name);

@@ -8,7 +8,7 @@ use crate::overreserved::overreserved;
 use crate::reason::coded;
 use crate::weigh::Grounds;
 use std::collections::BTreeMap;
-use vorrang_analysis::{Bounds, Finding};
+use vorrang_analysis::{Assumption, Bounds, Finding};
 use vorrang_model::System;
 use vorrang_model::system::{Requirement, RequirementKind, SupplyId};
 use vorrang_sim::{Observations, Worst};
@@ -84,7 +84,16 @@ fn required(
             .map(|worst| Witness::of(worst, requirement.limit)),
         by: by.to_string(),
         assumptions: assumptions.iter().map(ToString::to_string).collect(),
+        averages: assumptions.iter().flat_map(averages).cloned().collect(),
         chance,
+    }
+}
+
+/// Contexts with cold caches of which something takes the average.
+fn averages(assumption: &Assumption) -> &[String] {
+    match assumption {
+        Assumption::AverageCaches { what } => what,
+        _ => &[],
     }
 }
 

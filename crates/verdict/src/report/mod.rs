@@ -165,7 +165,10 @@ fn rows(screen: Screen, rulings: &[&Ruling]) -> String {
         columns.extend(chances(rulings));
     }
     columns.extend([
-        Column::toned("verdict", rulings.iter().map(|ruling| toned(ruling.verdict))),
+        Column::toned(
+            "verdict",
+            rulings.iter().map(|ruling| (ruling.word(), toned(ruling.verdict).1)),
+        ),
         Column::words("by", rulings.iter().map(letter)),
     ]);
     table::draw(screen, &columns)

@@ -3,7 +3,7 @@
 use crate::chain;
 use crate::checked::Checked;
 use crate::guarantee::Guarantee;
-use crate::outcome::{Verdict, toned};
+use crate::outcome::{ON_AVERAGE, Verdict, toned};
 use crate::prose::wrapped;
 use crate::ruling::Ruling;
 use crate::screen::Screen;
@@ -14,10 +14,10 @@ const NOTHING: &str = "Nothing is required, so nothing is proven. A task with a 
 
 /// The verdict on all of these in one sentence.
 pub fn sentence<'a>(screen: Screen, rulings: impl IntoIterator<Item = &'a Ruling>) -> String {
-    let found: Vec<Verdict> = rulings.into_iter().map(|ruling| ruling.verdict).collect();
-    let verdicts = [Verdict::Refuted, Verdict::Undecided, Verdict::Proven];
-    let counts = verdicts
-        .map(|verdict| (verdict.word(), found.iter().filter(|&&own| own == verdict).count()));
+    let found: Vec<&Ruling> = rulings.into_iter().collect();
+    let [undecided, refuted] = [Verdict::Undecided, Verdict::Refuted].map(Verdict::word);
+    let words = [refuted, undecided, ON_AVERAGE, Verdict::Proven.word()];
+    let counts = words.map(|word| (word, found.iter().filter(|own| own.word() == word).count()));
     let present: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
     let text = match present[..] {
         [] => NOTHING.to_owned(),
@@ -31,7 +31,7 @@ pub fn sentence<'a>(screen: Screen, rulings: impl IntoIterator<Item = &'a Ruling
             format!("Of {} requirements, {parts}.", found.len())
         }
     };
-    let worst = found.into_iter().max().unwrap_or(Verdict::Undecided);
+    let worst = found.iter().map(|own| own.verdict).max().unwrap_or(Verdict::Undecided);
     let lines = wrapped(screen, &text, "", "");
     lines.lines().map(|line| screen.toned(line, toned(worst).1) + "\n").collect()
 }
