@@ -321,3 +321,21 @@ fn outputs_fit_a_terminal() {
         }
     }
 }
+
+/// The picture in the README is that of the report.
+#[test]
+fn the_picture_of_five_mechanisms_is_what_is_found() {
+    let folder = std::env::temp_dir().join(format!("five-in-one-{}", std::process::id()));
+    let figures = folder.to_str().unwrap();
+    let page = format!("{figures}.html");
+    let run = run(&["report", "examples/five-in-one.toml", "--out", &page, "--figures", figures]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let found = std::fs::read_to_string(folder.join("r1-task-pressure-schedule.svg")).unwrap();
+    let file = root().join("docs/images/five-in-one.svg");
+    if std::env::var_os("VORRANG_WRITE_DOCS").is_some() {
+        std::fs::write(&file, &found).unwrap();
+    }
+    let stored = std::fs::read_to_string(&file).unwrap_or_default();
+    let _ = (std::fs::remove_dir_all(&folder), std::fs::remove_file(&page));
+    assert!(stored == found, "{}: `VORRANG_WRITE_DOCS=1` writes it", file.display());
+}
