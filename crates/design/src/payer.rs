@@ -47,7 +47,7 @@ pub(crate) fn periods(system: &System, id: InterruptId) -> Vec<Duration> {
     let interrupt = system.interrupt(id);
     let several = interrupt.distances.as_ref().map_or(&[][..], |distances| distances.stated());
     let mut all = vec![interrupt.min_interarrival];
-    all.extend(several);
+    all.extend(several.iter().map(|distance| distance.least));
     all.sort_unstable();
     all.dedup();
     all
