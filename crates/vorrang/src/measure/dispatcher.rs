@@ -79,15 +79,14 @@ impl Dispatcher {
 
     fn measure(&self) -> Result<Measured, Failure> {
         interruption::listen();
-        let (_waiting, mut tell) = progress("reading what decisions take".to_owned());
+        let (_waiting, mut go_on) = progress("reading what decisions take".to_owned());
         let apart = APART.min(self.time);
         let count = self.time.div_floor(apart);
         let mut readings: Vec<Reading> = Vec::new();
-        for number in 0..count {
-            #[expect(clippy::cast_precision_loss, reason = "a part of a line")]
-            tell(number as f64 / count as f64);
+        for number in 1..=count {
             readings.extend(self.read(apart)?);
-            if interruption::is_wanted() {
+            #[expect(clippy::cast_precision_loss, reason = "a part of a line")]
+            if !go_on(number as f64 / count as f64) {
                 break;
             }
         }

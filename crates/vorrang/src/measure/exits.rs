@@ -58,13 +58,9 @@ impl Exits {
 
     fn measure(&self) -> Result<Measured, Failure> {
         interruption::listen();
-        let (_waiting, mut tell) = progress("leaving a guest and coming back".to_owned());
+        let (_waiting, go_on) = progress("leaving a guest and coming back".to_owned());
         let time = std::time::Duration::from_nanos(self.time.as_ns());
         let plan = Plan { cpu: self.cpu, priority: self.priority, time };
-        let go_on = |part: f64| {
-            tell(part);
-            !interruption::is_wanted()
-        };
         measure(&plan, go_on).map_err(|why| Failure::host(format!("error: {why}\n")))
     }
 }

@@ -36,13 +36,14 @@ pub(super) fn circumstances(conditions: &[Condition], remarks: &[String]) -> Str
     page
 }
 
-/// A line about the measurement, and the function that updates it.
-pub(super) fn progress(text: String) -> (Waiting, impl FnMut(f64)) {
+/// A line about the measurement, and the function that updates it and says whether to go on.
+pub(super) fn progress(text: String) -> (Waiting, impl FnMut(f64) -> bool) {
     let place = Arc::new(AtomicU64::new(0));
     let told = Arc::clone(&place);
     let tell = move |part: f64| {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1")]
         told.store((part * 1e6) as u64, Ordering::Relaxed);
+        !interruption::is_wanted()
     };
     let line = move |_| Line { done: Some(place.load(Ordering::Relaxed)), text: text.clone() };
     (Waiting::start(line), tell)

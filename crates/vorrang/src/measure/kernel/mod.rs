@@ -63,13 +63,9 @@ impl Kernel {
 
     fn measure(&self) -> Result<Measured, Failure> {
         interruption::listen();
-        let (_waiting, mut tell) = progress("listening to the kernel".to_owned());
+        let (_waiting, go_on) = progress("listening to the kernel".to_owned());
         let time = std::time::Duration::from_nanos(self.time.as_ns());
         let plan = Plan { facts: facts::of(&Linux), cpu: self.cpu, time };
-        let go_on = |part: f64| {
-            tell(part);
-            !interruption::is_wanted()
-        };
         measure(&plan, go_on).map_err(|why| Failure::host(format!("error: {why}\n")))
     }
 }

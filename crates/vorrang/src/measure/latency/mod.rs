@@ -161,11 +161,9 @@ impl Latency {
         let plan = self.plan();
         let quiet = self.quiet || (plan.loops.is_some() && plan.time.is_none());
         let mut waiting = (!quiet).then(|| progress("waking threads".to_owned()));
-        let go_on = |part: f64| {
-            if let Some((_, tell)) = &mut waiting {
-                tell(part);
-            }
-            !interruption::is_wanted()
+        let go_on = |part: f64| match &mut waiting {
+            Some((_, go_on)) => go_on(part),
+            None => !interruption::is_wanted(),
         };
         measure(&plan, go_on).map_err(|why| Failure::host(format!("error: {why}\n")))
     }
@@ -216,11 +214,9 @@ impl Latency {
         let plan =
             timerlat::Plan { cpus, interval_us, time: self.time(), break_us: self.breaktrace };
         let mut waiting = (!self.quiet).then(|| progress("listening to the kernel".to_owned()));
-        let go_on = |part: f64| {
-            if let Some((_, tell)) = &mut waiting {
-                tell(part);
-            }
-            !interruption::is_wanted()
+        let go_on = |part: f64| match &mut waiting {
+            Some((_, go_on)) => go_on(part),
+            None => !interruption::is_wanted(),
         };
         let measured = timerlat::measure(&plan, go_on)
             .map_err(|why| Failure::host(format!("error: {why}\n")))?;

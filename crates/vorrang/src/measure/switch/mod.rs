@@ -85,7 +85,7 @@ impl Switch {
     fn measure(&self) -> Result<Measured, Failure> {
         interruption::listen();
         let points = self.points();
-        let (_waiting, mut tell) =
+        let (_waiting, go_on) =
             progress(format!("switching with {} pairs of sets", points.len()));
         let plan = Plan {
             points,
@@ -95,10 +95,6 @@ impl Switch {
             priority: self.priority,
             seed: self.seed,
             time: std::time::Duration::from_nanos(self.time.as_ns()),
-        };
-        let go_on = |part: f64| {
-            tell(part);
-            !interruption::is_wanted()
         };
         measure(&plan, go_on).map_err(|why| Failure::host(format!("error: {why}\n")))
     }

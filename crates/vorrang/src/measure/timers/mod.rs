@@ -93,7 +93,7 @@ impl Timers {
     fn measure(&self) -> Result<Measured, Failure> {
         interruption::listen();
         let loads = self.loads();
-        let (_waiting, mut tell) = progress(format!("running jobs beside {} loads", loads.len()));
+        let (_waiting, go_on) = progress(format!("running jobs beside {} loads", loads.len()));
         let time = |time: Duration| std::time::Duration::from_nanos(time.as_ns());
         let plan = Plan {
             loads,
@@ -104,10 +104,6 @@ impl Timers {
             priority: self.priority,
             seed: self.seed,
             time: time(self.time),
-        };
-        let go_on = |part: f64| {
-            tell(part);
-            !interruption::is_wanted()
         };
         measure(&plan, go_on).map_err(|why| Failure::host(format!("error: {why}\n")))
     }
