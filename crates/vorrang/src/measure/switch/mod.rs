@@ -85,8 +85,7 @@ impl Switch {
     fn measure(&self) -> Result<Measured, Failure> {
         interruption::listen();
         let points = self.points();
-        let (_waiting, go_on) =
-            progress(format!("switching with {} pairs of sets", points.len()));
+        let (_waiting, go_on) = progress(format!("switching with {} pairs of sets", points.len()));
         let plan = Plan {
             points,
             kind: self.access,
