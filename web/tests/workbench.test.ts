@@ -536,6 +536,21 @@ inBrowser("what is required of chains has rows and a say in the verdict", async 
   await page.close();
 });
 
+inBrowser("what rests on an average is proven on average, in the table and in the sentence", async (browser) => {
+  const system = join(folder, "five.toml");
+  copyFileSync(join(ROOT, "examples/five-in-one.toml"), system);
+  const five = join(folder, "five.html");
+  assert.equal(vorrang(["workbench", system, "--out", five]).code, 0);
+  const opened = await open(browser, pathToFileURL(five).href);
+  const { page } = opened;
+  await drawn(page);
+  assert.equal(await page.locator("#verdict").textContent(), "Of 5 requirements, 4 are proven on average, 1 is proven.");
+  const row = page.locator("tr", { has: page.locator("button.name", { hasText: "task.decode" }) });
+  assert.equal(await row.locator(".verdict").first().textContent(), "proven on average");
+  quiet(opened);
+  await page.close();
+});
+
 inBrowser("a task that is called <script> is an error in words, and no element", async (browser) => {
   const opened = await open(browser, address);
   const { page } = opened;

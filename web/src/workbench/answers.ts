@@ -27,6 +27,8 @@ export interface Requirement {
   readonly observed_ns: number | null;
   readonly verdict: Verdict;
   readonly by: string;
+  /** What its bound takes on average; then it is proven of the average only. */
+  readonly averages: readonly string[];
   readonly assumptions: readonly string[];
   readonly code: string | null;
   readonly reason: string | null;
@@ -36,7 +38,7 @@ export interface Requirement {
 }
 
 /** What is required of a chain. */
-export interface Chain extends Omit<Requirement, "help" | "change" | "witness"> {
+export interface Chain extends Omit<Requirement, "averages" | "help" | "change" | "witness"> {
   readonly requires: "reaction" | "age";
   readonly witness: { readonly pattern: string; readonly replay: readonly string[] } | null;
 }

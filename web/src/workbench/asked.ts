@@ -2,7 +2,7 @@
 
 import type { Chain, Change, Check, Requirement, Verdict } from "./answers";
 
-export interface Asked extends Pick<Requirement, "limit_ns" | "bound_ns" | "observed_ns" | "verdict" | "by" | "assumptions" | "code" | "reason"> {
+export interface Asked extends Pick<Requirement, "limit_ns" | "bound_ns" | "observed_ns" | "verdict" | "by" | "averages" | "assumptions" | "code" | "reason"> {
   /** What it is called, with what is required of it where that is not one thing. */
   readonly name: string;
   readonly help: string | null;
@@ -10,6 +10,8 @@ export interface Asked extends Pick<Requirement, "limit_ns" | "bound_ns" | "obse
   /** The commands that show a history that breaks it. */
   readonly replays: readonly string[];
 }
+
+export type Ruled = Verdict | "proven on average";
 
 /** All of it, chains behind the rest. */
 export function asked(check: Check): Asked[] {
@@ -21,7 +23,12 @@ function ofRequirement({ witness, ...one }: Requirement): Asked {
 }
 
 function ofChain({ witness, ...one }: Chain): Asked {
-  return { ...one, name: `${one.name} ${one.requires}`, help: null, change: null, replays: witness?.replay ?? [] };
+  return { ...one, name: `${one.name} ${one.requires}`, averages: [], help: null, change: null, replays: witness?.replay ?? [] };
+}
+
+/** The verdict on one of them, in words. */
+export function ruled({ verdict, averages }: Pick<Asked, "verdict" | "averages">): Ruled {
+  return verdict === "proven" && averages.length > 0 ? "proven on average" : verdict;
 }
 
 /** The one of this name, or the first of the worst. */

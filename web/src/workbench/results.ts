@@ -1,7 +1,7 @@
 // What is known of the description: the verdict, the requirements, how a bound comes about, what is left.
 
-import { asked, type Asked } from "./asked";
-import type { Change, Check, Share, Verdict } from "./answers";
+import { asked, ruled, type Asked, type Ruled } from "./asked";
+import type { Change, Check, Share } from "./answers";
 import { wasOf, type Before } from "./before";
 import { readable } from "./duration";
 import { element, marked, table } from "./elements";
@@ -33,8 +33,8 @@ export function results(check: Check, chosen: Asked | undefined, drawings: reado
   ];
 }
 
-function word(verdict: Verdict): HTMLElement {
-  return element("span", { class: `verdict ${verdict}` }, verdict);
+function word(one: Asked): HTMLElement {
+  return element("span", { class: `verdict ${one.verdict}` }, ruled(one));
 }
 
 /** Says the verdict on all of it, in one sentence, where the page has it. */
@@ -49,8 +49,8 @@ export function sayVerdict(place: HTMLElement, check: Check): void {
 }
 
 function sentence(required: readonly Asked[]): string {
-  const count = (wanted: Verdict): number => required.filter((one) => one.verdict === wanted).length;
-  const parts = (["refuted", "undecided", "proven"] as const).map((one) => [one, count(one)] as const);
+  const count = (wanted: Ruled): number => required.filter((one) => ruled(one) === wanted).length;
+  const parts = (["refuted", "undecided", "proven on average", "proven"] as const).map((one) => [one, count(one)] as const);
   const found = parts.filter(([, number]) => number > 0);
   const [first] = found;
   if (first === undefined) {
@@ -73,7 +73,7 @@ function requirements(
   /** The bound that there was, and the verdict where it was another one. */
   const said = (was: Asked | undefined, one: Asked): Node => {
     const bound = time(was?.bound_ns ?? null);
-    return was === undefined || was.verdict === one.verdict ? element("span", {}, bound) : element("span", {}, word(was.verdict), ` ${bound}`);
+    return was === undefined || ruled(was) === ruled(one) ? element("span", {}, bound) : element("span", {}, word(was), ` ${bound}`);
   };
   const row = (one: Asked): (Node | string)[] => {
     const attributes = { type: "button", class: "name", "aria-pressed": String(one === chosen) };
@@ -83,7 +83,7 @@ function requirements(
     button.addEventListener("click", () => {
       choose(one.name);
     });
-    const cells = [button, word(one.verdict), room(one), time(one.observed_ns), time(one.bound_ns), time(one.limit_ns)];
+    const cells = [button, word(one), room(one), time(one.observed_ns), time(one.bound_ns), time(one.limit_ns)];
     const was = wasOf(before, one);
     return before === undefined ? cells : [...cells, said(was, one)];
   };
@@ -200,7 +200,7 @@ function paragraph(text: string): HTMLElement {
 }
 
 function detail(one: Asked, { explain, write }: Around): Node[] {
-  const parts: Node[] = [element("h2", { id: "chosen" }, one.name, " is ", word(one.verdict))];
+  const parts: Node[] = [element("h2", { id: "chosen" }, one.name, " is ", word(one))];
   if (one.reason !== null) {
     parts.push(element("p", { class: "reason" }, ...marked(`${one.reason}.`)));
   }
