@@ -18,6 +18,7 @@ mod credits;
 mod cycles;
 mod delivered;
 mod designs;
+mod distances;
 mod edf_credits;
 mod endless;
 mod equals;
