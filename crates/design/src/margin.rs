@@ -2,7 +2,8 @@
 //!
 //! **Model.** One parameter moves (`parameter.rs`), the rest stays. Of each requirement that is proven: the execution time of
 //! its task, all execution times by one factor, the budget and the period of the server that its task is
-//! in, the rate of all interrupts, and what a switch takes. Of a chain the same for each of its tasks. A value is found with which the requirement is
+//! in, how often the task comes, the rate of all interrupts, and what a switch takes. Of a chain the same for each of its tasks,
+//! and the longest time between two arrivals. A value is found with which the requirement is
 //! proven, and the next one, in the steps of that parameter, with which it is not: doubling away from
 //! what it is now, then bisection. From there on a value is found in the same way with which the simulator
 //! refutes it, and with the one before does not:
@@ -28,7 +29,8 @@
 use crate::answer::Limits;
 use crate::edge::{Edge, edge};
 use crate::judge::{counted, counted_each, each};
-use crate::parameter::{Amount, Parameter, described, parameters};
+use crate::moving::parameters;
+use crate::parameter::{Amount, Parameter, described};
 use crate::steps::{Spent, Steps};
 use std::collections::BTreeMap;
 use vorrang_analysis::Bounds;

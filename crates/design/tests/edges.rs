@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use vorrang_analysis::bounds;
 use vorrang_design::{
-    Amount, Beyond, Limits, Margin, Margins, Parameter, Remedies, Sought, Work, margins,
+    Amount, Beyond, Limits, Margin, Margins, Parameter, Remedies, Sought, Way, Work, margins,
     margins_within,
 };
 use vorrang_model::system::{SupplyId, TaskId, Unsupported};
@@ -97,6 +97,62 @@ fn the_longest_that_may_be_stated_ends_a_margin() {
     assert_eq!(edge(&of, WCET), (now, longest, None, Beyond::NotLooked));
     let (_, last, next, _) = edge(&of, Parameter::AllWcets);
     assert_eq!((last, next), (Amount::Factor(1_000_000), None));
+}
+
+/// Alone it is in time as long as the core has time for it: up to its own work every period.
+#[test]
+fn a_period_ends_where_its_work_fills_it() {
+    let period = Parameter::TaskPeriod(TaskId(0), Way::Down);
+    let breaks = |of: &System| of.tasks[0].min_interarrival < Duration::from_us(700);
+    let of = of_first(&system(ALONE), &mut { breaks });
+    let expected = (ms(10), ms(1), Some(ns(999_999)), Beyond::Refuted(ns(699_999)));
+    assert_eq!(edge(&of, period), expected);
+}
+
+/// On a core each, a chain takes what both wait and do: 10 + 1 + 20 + 1 ms. Within 40 ms the first may wait for 18, the
+/// second for 28.
+#[test]
+fn a_chain_ends_where_its_longest_distances_do() {
+    let second = ALONE.replace("task.t", "task.u").replace("core.0", "core.1");
+    let path = "[chain.c]\npath = [\"task.t\", \"task.u\"]\nreaction = \"40ms\"\n";
+    let text = |first: &str, latest: &str| {
+        let latest = format!("latest-interarrival = \"{latest}\"\n");
+        format!("{ALONE}{first}[core.1]\nscheduler = \"fixed-priority\"\n{second}{latest}{path}")
+    };
+    let of = |system: &System| {
+        let mut refutes = |_: &System| vec![false; system.requirements.len() + 1];
+        let place = system.requirements.len();
+        let (found, _) = margins(system, &[place], Limits::of(100_000), &mut refutes, 0);
+        found[0].of.clone().expect("analyses are enough")
+    };
+    let sporadic = of(&system(&text("latest-interarrival = \"10ms\"\n", "20ms")));
+    let (_, last, next, _) = edge(&sporadic, Parameter::TaskPeriod(TaskId(0), Way::Up));
+    assert_eq!((last, next), (ms(18), Some(ns(18_000_001))));
+    let (now, last, next, _) = edge(&sporadic, Parameter::Latest(TaskId(1)));
+    assert_eq!((now, last, next), (ms(20), ms(28), Some(ns(28_000_001))));
+}
+
+/// ```text
+///   0         10        20        30         by one clock, the first at 0, the second 3 later, each 1 ms
+///   #.........#.........#.........#......
+///   ...#.........#.........#.........#...    an event waits for 10 ms, its value for 3, and 1 ms of work
+/// ```
+///
+/// Within 16 ms the second may come at 5, or down to 1: sooner it misses the value and waits for 10 ms more.
+#[test]
+fn an_offset_ends_where_a_reader_misses_a_value() {
+    let second = ALONE.replace("task.t", "task.u").replace("core.0", "core.1");
+    let path = "[chain.c]\npath = [\"task.t\", \"task.u\"]\nreaction = \"16ms\"\n";
+    let core = "[core.1]\nscheduler = \"fixed-priority\"\n";
+    let system = system(&format!("{ALONE}offset = \"0s\"\n{core}{second}offset = \"3ms\"\n{path}"));
+    let place = system.requirements.len();
+    let mut refutes = |_: &System| vec![false; place + 1];
+    let (found, _) = margins(&system, &[place], Limits::of(100_000), &mut refutes, 0);
+    let of = found[0].of.clone().expect("analyses are enough");
+    let (_, last, next, _) = edge(&of, Parameter::Offset(TaskId(1), Way::Up));
+    assert_eq!((last, next), (ms(5), Some(ns(5_000_001))));
+    let (_, last, next, _) = edge(&of, Parameter::Offset(TaskId(1), Way::Down));
+    assert_eq!((last, next), (ms(1), Some(ns(999_999))));
 }
 
 fn server(budget: &str, period: &str, wcet: &str, deadline: &str) -> String {
@@ -219,11 +275,13 @@ fn terms_end_what_would_take_more() {
         (of.iter().map(|own| own.parameter).collect::<Vec<_>>(), left)
     };
     let (wcet, all, switch) = (WCET, Parameter::AllWcets, Parameter::ContextSwitch);
-    assert_eq!(found(u64::MAX, u64::MAX), (vec![wcet, all, switch], vec![]));
+    let period = Parameter::TaskPeriod(TaskId(0), Way::Down);
+    let every = vec![wcet, all, period, switch];
+    assert_eq!(found(u64::MAX, u64::MAX), (every.clone(), vec![]));
     // Near full load a response time of the one below takes ever more rounds.
     let (known, left) = found(1, u64::MAX);
     assert!(known.contains(&wcet) && left.contains(&all), "{known:?} {left:?}");
-    assert_eq!(found(u64::MAX, 1), (vec![], vec![wcet, all, switch]));
+    assert_eq!(found(u64::MAX, 1), (vec![], every));
 }
 
 /// What no analysis represents is not forgotten where a changed system is written down and read again.

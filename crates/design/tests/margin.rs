@@ -2,7 +2,7 @@
 //! and the other is not.
 
 use vorrang_analysis::{bounds, chain_bound};
-use vorrang_design::{Amount, Beyond, Limits, Margin, Margins, Parameter};
+use vorrang_design::{Amount, Beyond, Limits, Margin, Margins, Parameter, Way};
 use vorrang_model::system::RequirementKind;
 use vorrang_model::{Format, System, read};
 use vorrang_sim::{Search, search};
@@ -21,7 +21,7 @@ min-interarrival = "1000000ns"
 [task.watchdog]
 on = "core.0"
 wcet = "200000ns"
-period = "5ms"
+period = "5000000ns"
 priority = 90
 [vcpu.motor]
 on = "core.0"
@@ -33,13 +33,13 @@ scheduler = "fixed-priority"
 [task.control]
 on = "vcpu.motor"
 wcet = "1200000ns"
-period = "20ms"
+period = "20000000ns"
 deadline = "15ms"
 priority = 8
 [task.log]
 on = "vcpu.motor"
 wcet = "3000000ns"
-period = "100ms"
+period = "100000000ns"
 priority = 1
 "#;
 
@@ -93,6 +93,10 @@ fn with(system: &System, parameter: Parameter, amount: Amount) -> String {
         }
         (Parameter::Budget(_), Amount::Time(time)) => replaced("4000000", "budget", time.as_ns()),
         (Parameter::Period(_), Amount::Time(time)) => replaced("10000000", "period", time.as_ns()),
+        (Parameter::TaskPeriod(task, _), Amount::Time(time)) => {
+            let now = system.task(task).min_interarrival.as_ns().to_string();
+            replaced(&now, "period", time.as_ns())
+        }
         (Parameter::ContextSwitch, Amount::Time(time)) => {
             replaced("3000", "context-switch", time.as_ns())
         }
@@ -118,7 +122,7 @@ fn margins_end_where_they_say() {
     let (mut ended, mut ends_refuted) = (0, 0);
     for own in &found {
         let of = own.of.as_ref().unwrap_or_else(|| panic!("{own:?} after {steps}"));
-        assert_eq!(of.len(), if own.requirement == 0 { 4 } else { 6 });
+        assert_eq!(of.len(), if own.requirement == 0 { 5 } else { 7 });
         for margin in of {
             let Margin { parameter, proven, not_proven, .. } = margin;
             assert_eq!(margin.refused, None, "{own:?}");
@@ -192,15 +196,15 @@ fn searches_end() {
     assert!(of.iter().any(|margin| margin.beyond == Beyond::Spent), "{of:?}");
 }
 
-/// Behind the requirements come the chains: every task of the path moves, and the bound says where it is proven.
+/// Behind the requirements come the chains: every task of the path moves, how often it comes both ways, and the bound says
+/// where it is proven.
 #[test]
 fn the_margins_of_a_chain_end_where_they_say() {
     let system = read(include_str!("../../../examples/chain.toml"), Format::Toml).unwrap();
     let (chain, place) = (&system.chains[0], system.requirements.len());
     let limit = chain.reaction.unwrap();
-    let bound = |changed: &System| {
-        chain_bound(changed, &bounds(changed), &changed.chains[0]).found.unwrap()
-    };
+    let bound =
+        |changed: &System| chain_bound(changed, &bounds(changed), &changed.chains[0]).found.ok();
     let longest = |changed: &System| {
         let seen = search(changed, &Search::short());
         seen.chains[0].as_ref().map_or(Duration::ZERO, |seen| seen.reaction.time)
@@ -213,24 +217,43 @@ fn the_margins_of_a_chain_end_where_they_say() {
     let searched = Limits::of(10_000);
     let (found, _) = vorrang_design::margins(&system, &[place], searched, &mut refutes, 10_000);
     let of = found[0].of.as_ref().expect("it is proven");
-    let (mut of_tasks, mut broken) = (0, 0);
+    let (mut of_tasks, mut longer, mut shorter, mut broken) = (0, 0, 0, 0);
     for margin in of {
-        let Parameter::Wcet(id) = margin.parameter else { continue };
-        assert!(chain.path.contains(&id));
-        let with = |amount: Amount| {
-            let Amount::Time(time) = amount else { panic!("{amount:?}") };
-            let mut changed = system.clone();
-            changed.tasks[id.0].wcet = time;
-            changed
+        let (id, keys, count) = match margin.parameter {
+            Parameter::Wcet(id) => (id, &["wcet"][..], &mut of_tasks),
+            Parameter::TaskPeriod(id, way) => {
+                let count = if way == Way::Up { &mut longer } else { &mut shorter };
+                (id, &["period", "latest-interarrival"][..], count)
+            }
+            Parameter::AllWcets | Parameter::ContextSwitch => continue,
+            other => panic!("{other:?}"),
         };
-        assert!(bound(&with(margin.proven)) <= limit, "{margin:?}");
-        assert!(bound(&with(margin.not_proven.unwrap())) > limit, "{margin:?}");
+        *count += 1;
+        assert!(chain.path.contains(&id));
+        let with = |amount| in_chain(&system.task(id).name, keys, amount);
+        let keeps = |amount| bound(&with(amount)).is_some_and(|bound| bound <= limit);
+        assert!(keeps(margin.proven), "{margin:?}");
+        assert!(!margin.not_proven.is_some_and(keeps), "{margin:?}");
         if let Beyond::Refuted(amount) = margin.beyond {
             assert!(longest(&with(amount)) > limit, "{margin:?}");
             broken += 1;
         }
-        of_tasks += 1;
     }
-    assert!(of_tasks == chain.path.len() && broken > 0, "{of_tasks}, {broken}");
-    assert_eq!(of.len(), of_tasks + 2);
+    let path = chain.path.len();
+    assert_eq!((of_tasks, longer, shorter), (path, path, path));
+    assert!(broken > path, "{broken}");
+    assert_eq!(of.len(), 3 * path + 2);
+}
+
+/// The example of a chain with this time for some keys of a task.
+fn in_chain(task: &str, keys: &[&str], amount: Amount) -> System {
+    let Amount::Time(time) = amount else { panic!("{amount:?}") };
+    let mut text = include_str!("../../../examples/chain.toml").to_owned();
+    for key in keys {
+        let head = text.find(&format!("[{task}]\n")).unwrap();
+        let from = head + text[head..].find(&format!("\n{key} = ")).unwrap() + 1;
+        let until = from + text[from..].find('\n').unwrap();
+        text.replace_range(from..until, &format!("{key} = \"{}ns\"", time.as_ns()));
+    }
+    read(&*text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))
 }

@@ -224,8 +224,8 @@ fn what_margins_were_not_looked_for_is_said() {
     let (limits, most) = (Limits::of(20_000), u64::MAX);
     let one = margins(&checked, &Work { limits, terms_each: 0, terms: 0, searches: 0 });
     let html = of_check(&checked, &one, &Options::default()).html;
-    let said = "How far wcet of task.control, every wcet, budget of vcpu.motor, period of vcpu.motor, \
-                context-switch may move was not looked for";
+    let said = "How far wcet of task.control, every wcet, period of task.control, budget of vcpu.motor, \
+                period of vcpu.motor, context-switch may move was not looked for";
     assert!(html.contains(said) && html.contains("vorrang margin hello.toml --of task.control"));
     let few = Work { limits: Limits::of(1), terms_each: most, terms: most, searches: 0 };
     let html = of_check(&checked, &margins(&checked, &few), &Options::default()).html;

@@ -154,6 +154,9 @@ fn change(system: &System, Remedy { parameter, now, to }: Remedy) -> String {
         Parameter::Wcet(id) => stated("wcet", &system.task(id).name),
         Parameter::Budget(id) => stated("budget", &system.supply(id).name),
         Parameter::Period(id) => stated("period", &system.supply(id).name),
+        Parameter::TaskPeriod(id, _) => stated("period", &system.task(id).name),
+        Parameter::Latest(id) => stated("latest-interarrival", &system.task(id).name),
+        Parameter::Offset(id, _) => stated("offset", &system.task(id).name),
         Parameter::AllWcets => format!("every wcet {to}"),
         Parameter::Credit(id) => stated("pseudo-vcpu.budget", &system.interrupt(id).name),
         Parameter::FairServer(id) => {

@@ -19,20 +19,23 @@ use vorrang_verdict::table::Column;
 /// Show how far each parameter may move until a requirement is no longer proven, or refuted
 ///
 ///     $ vorrang margin examples/hello.toml --of control
-///     requirement   what moves            now      proven with  not proven with  refuted with
-///     ------------  --------------------  -------  -----------  ---------------  ------------
-///     task.control  wcet of task.control  1.2ms    4.8ms        4.800001ms       5.000001ms
-///                   every wcet            x 1.000  x 3.333      x 3.334          x 3.334
-///                   budget of vcpu.motor  4ms      1.2ms        1.199999ms       1.199999ms
-///                   period of vcpu.motor  10ms     17.6ms       17.600001ms      18.605427ms
-///                   context-switch        0s       933.333us    933.334us        1.885715ms
+///     requirement   what moves              now      proven with  not proven with  refuted with
+///     ------------  ----------------------  -------  -----------  ---------------  ------------
+///     task.control  wcet of task.control    1.2ms    4.8ms        4.800001ms       5.000001ms
+///                   every wcet              x 1.000  x 3.333      x 3.334          x 3.334
+///                   period of task.control  20ms     3.000002ms   3.000001ms       2.992198ms
+///                   budget of vcpu.motor    4ms      1.2ms        1.199999ms       1.199999ms
+///                   period of vcpu.motor    10ms     17.6ms       17.600001ms      18.605427ms
+///                   context-switch          0s       933.333us    933.334us        1.885715ms
 ///
-///     193 analyses.
+///     239 analyses.
 ///
 /// One parameter moves at a time, and the rest remains fixed: upwards the execution time of the task,
 /// the execution times of all tasks by one factor (service routines stay), the period of the server that the task is in, the rate of the
-/// interrupts and the cost of a context switch; downwards the budget of that server. Of a chain it is each of its tasks
-/// and their servers, and the lesser of its limits counts. All values of a
+/// interrupts and the cost of a context switch; downwards the budget of that server, and the period of the task that makes
+/// this one come, with a deadline that is the period. Of a chain it is each of its tasks
+/// and their servers, upwards also their periods or their longest inter-arrival times, both ways their offsets,
+/// and the lesser of its limits counts. All values of a
 /// row were evaluated: with the first the requirement is proven, and with the next it is not; with the
 /// last a history of the simulator breaks it, and with the value before it a short search found no
 /// such history. In between neither is known. Other requirements are not considered; an order that

@@ -3,11 +3,11 @@
 //! **Assumptions.** 1. A changed system says what its description does: it is written down and read again
 //! ([`described`]).
 
+use crate::arrivals;
 use crate::taken::{least_budget, longest};
-use std::collections::BTreeSet;
 use vorrang_model::system::{
     Activation, Distance, Distances, InterruptId, Member, PseudoVcpu, RequirementKind,
-    RtThrottling, ServerKind, SupplyId, TaskId,
+    RtThrottling, SupplyId, TaskId,
 };
 use vorrang_model::{Format, System, read, write_toml};
 use vorrang_time::Duration;
@@ -23,6 +23,12 @@ pub enum Parameter {
     Budget(SupplyId),
     /// The period of a server with its budget as it is, upwards.
     Period(SupplyId),
+    /// The least time between two arrivals of a task; with the longest where it arrives exactly that far apart.
+    TaskPeriod(TaskId, Way),
+    /// The longest time between two arrivals of a task, upwards.
+    Latest(TaskId),
+    /// When a task arrives by the clock, within a period.
+    Offset(TaskId, Way),
     /// How often all interrupts come, by one factor, upwards.
     InterruptRate,
     /// What a switch takes, upwards.
@@ -35,6 +41,15 @@ pub enum Parameter {
     FairServer(SupplyId),
     /// The limit of the real-time threads of a core under Linux: it is there (1), or not (0).
     Throttling(SupplyId),
+}
+
+/// Where a parameter moves that may be harder either way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// To larger values.
+    Up,
+    /// To smaller ones.
+    Down,
 }
 
 /// The value of a parameter.
@@ -53,47 +68,6 @@ const MOST: u64 = 1_000_000;
 /// One, in thousandths.
 const ONE: u64 = 1_000;
 
-/// Those that have to do with a requirement; the chains are behind the others.
-pub(crate) fn parameters(system: &System, requirement: usize) -> Vec<Parameter> {
-    let (tasks, cores) = what_of(system, requirement);
-    let tasks = tasks.into_iter().filter(|&id| system.task(id).execution.is_empty());
-    let tasks: Vec<TaskId> = tasks.collect();
-    let mut all: Vec<Parameter> = tasks.iter().map(|&id| Parameter::Wcet(id)).collect();
-    all.extend((!tasks.is_empty()).then_some(Parameter::AllWcets));
-    for task in tasks {
-        let server = system.task(task).on;
-        if system.supply(server).server().is_none() || all.contains(&Parameter::Budget(server)) {
-            continue;
-        }
-        all.push(Parameter::Budget(server));
-        // The other slots of the core have no place for another period.
-        if !system.supply(server).server_kind().is_some_and(ServerKind::has_place) {
-            all.push(Parameter::Period(server));
-        }
-    }
-    if cores.iter().any(|&core| system.interrupts_on(core).next().is_some()) {
-        all.push(Parameter::InterruptRate);
-    }
-    if cores.iter().any(|&core| system.supply(core).members.len() > 1) {
-        all.push(Parameter::ContextSwitch);
-    }
-    all
-}
-
-/// The tasks that a requirement is of, or that are on a chain, and the cores.
-fn what_of(system: &System, requirement: usize) -> (Vec<TaskId>, BTreeSet<SupplyId>) {
-    if let Some(required) = system.requirements.get(requirement) {
-        let task = match required.kind {
-            RequirementKind::Deadline(task) => Some(task),
-            RequirementKind::HandledWithin(interrupt) => system.interrupt(interrupt).wakes,
-        };
-        return (task.into_iter().collect(), [system.core_of_requirement(required)].into());
-    }
-    let path = &system.chains[requirement - system.requirements.len()].path;
-    let cores = path.iter().map(|&id| system.core_of(system.task(id).on)).collect();
-    (path.clone(), cores)
-}
-
 fn stated_at_most(now: u64) -> u64 {
     now.saturating_mul(MOST / ONE).min(Duration::MAX_STATED.as_ns())
 }
@@ -101,17 +75,24 @@ fn stated_at_most(now: u64) -> u64 {
 impl Parameter {
     /// Whether less of it is the harder case.
     pub(crate) fn falls(self) -> bool {
-        matches!(self, Self::Budget(_))
+        matches!(
+            self,
+            Self::Budget(_) | Self::TaskPeriod(_, Way::Down) | Self::Offset(_, Way::Down)
+        )
     }
 
     /// What it is in a system, in its steps.
     pub(crate) fn value(self, system: &System) -> u64 {
         let server = |id: SupplyId| system.supply(id).server().expect("it has one");
+        let stated = |time: Option<Duration>| time.expect("it is stated").as_ns();
         match self {
             Self::Wcet(task) => system.task(task).wcet.as_ns(),
             Self::AllWcets | Self::InterruptRate => ONE,
             Self::Budget(id) => server(id).budget.as_ns(),
             Self::Period(id) => server(id).period.as_ns(),
+            Self::TaskPeriod(id, _) => system.task(id).min_interarrival.as_ns(),
+            Self::Latest(id) => stated(system.task(id).latest_interarrival),
+            Self::Offset(id, _) => stated(system.task(id).offset),
             Self::ContextSwitch => system.costs.context_switch.as_ns(),
             Self::Limit(place) => system.requirements[place].limit.as_ns(),
             Self::Credit(id) => pseudo_vcpu(system, id).expect("it has one").budget.as_ns(),
@@ -135,6 +116,10 @@ impl Parameter {
             Self::Budget(id) => least_budget(system, id).min(now),
             Self::Period(id) => stated_at_most(now).min(longest(system, id).as_ns()).max(now),
             Self::AllWcets | Self::InterruptRate => MOST,
+            Self::TaskPeriod(_, Way::Down) => 1,
+            // A period later its arrivals are the same but for the first one.
+            Self::Offset(id, Way::Up) => now + (system.task(id).min_interarrival.as_ns() - 1),
+            Self::Offset(_, Way::Down) => 0,
             Self::ContextSwitch => now.max(1_000_000_000),
             _ => stated_at_most(now).max(now),
         }
@@ -169,6 +154,9 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
                 server.period = time;
             }
         }
+        Parameter::TaskPeriod(id, _) => arrivals::set_period(&mut system.tasks[id.0], time),
+        Parameter::Latest(id) => system.tasks[id.0].latest_interarrival = Some(time),
+        Parameter::Offset(id, _) => system.tasks[id.0].offset = Some(time),
         Parameter::InterruptRate => hasten(&mut system, value),
         Parameter::ContextSwitch => system.costs.context_switch = time,
         Parameter::Credit(id) => {

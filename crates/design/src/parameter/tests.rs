@@ -1,4 +1,4 @@
-//! Which parameters move, and the systems with other values.
+//! The systems with other values.
 
 use super::*;
 
@@ -8,40 +8,8 @@ fn system(text: &str) -> System {
 }
 
 const CORE: &str = "[core.0]\nscheduler = \"fixed-priority\"\n";
-const OTHER: &str = "[core.1]\nscheduler = \"fixed-priority\"\n[interrupt.far]\non = \"core.1\"\n\
-                     isr = \"1us\"\nmin-interarrival = \"1ms\"\n";
 const TASK: &str =
     "[task.t]\non = \"core.0\"\nwcet = \"1ms\"\nbcet = \"600us\"\nperiod = \"10ms\"\n";
-
-#[test]
-fn only_what_has_to_do_with_a_requirement_moves() {
-    use Parameter::{AllWcets, Budget, ContextSwitch, InterruptRate, Period, Wcet};
-    let of = |text: &str| parameters(&system(text), 0);
-    let (wcet, server) = (Wcet(TaskId(0)), SupplyId(1));
-    assert_eq!(of(&format!("{CORE}{TASK}")), [wcet, AllWcets]);
-    // An interrupt of another core is no matter; one of this core, and a second member, are.
-    assert_eq!(of(&format!("{CORE}{TASK}{OTHER}")), [wcet, AllWcets]);
-    let near = OTHER.replace("core.1", "core.0").replace(CORE, "");
-    let second = TASK.replace("task.t", "task.u");
-    let both = format!("{CORE}{TASK}priority = 2\n{second}priority = 1\n{near}");
-    assert_eq!(of(&both), [wcet, AllWcets, InterruptRate, ContextSwitch]);
-    // The other slots of a core leave no place for another period; a share has neither.
-    let inside = TASK.replace("core.0", "server.s");
-    let within =
-        |core: &str, keys: &str| format!("{core}[server.s]\non = \"core.0\"\n{keys}\n{inside}");
-    let times = "budget = \"2ms\"\nperiod = \"5ms\"";
-    let deferrable = within(CORE, &format!("server = \"deferrable\"\n{times}"));
-    assert_eq!(of(&deferrable), [wcet, AllWcets, Budget(server), Period(server)]);
-    let slots = CORE.replace("fixed-priority", "slots");
-    let slot = within(&slots, &format!("server = \"slot\"\noffset = \"0s\"\n{times}"));
-    assert_eq!(of(&slot), [wcet, AllWcets, Budget(server)]);
-    let turns = CORE.replace("\"fixed-priority\"", "\"round-robin\"\nquantum = \"1ms\"");
-    let share = within(&turns, "server = \"share\"");
-    assert_eq!(of(&share), [wcet, AllWcets]);
-    // Times that are chosen by chance have no longest one to move.
-    let chance = TASK.replace("wcet = \"1ms\"\nbcet = \"600us\"", "execution = { \"1ms\" = 1 }");
-    assert_eq!(of(&format!("{CORE}{chance}")), []);
-}
 
 #[test]
 fn shortest_times_stay_as_far_as_they_are_not_above_the_longest() {
