@@ -104,6 +104,7 @@ fn effort(drawn: u64) -> Effort {
         shielded_one_in: None,
         chained_one_in: None,
         bursts_one_in: None,
+        distances_one_in: None,
         kept_one_in: None,
         forked_one_in: None,
         polls_one_in: None,

@@ -1,7 +1,9 @@
 //! Tasks whose distances are stated for some arrivals only: no history exceeds a bound of them.
 
 use std::fmt::Write as _;
+use std::num::NonZeroU64;
 use vorrang_analysis::bounds;
+use vorrang_campaign::campaign::run;
 use vorrang_campaign::check::Effort;
 use vorrang_campaign::random::Random;
 use vorrang_model::{Format, read};
@@ -59,4 +61,24 @@ fn no_bound_is_exceeded_by_what_comes_as_dense_as_stated() {
         }
     }
     assert!(bounded > 150 && reached * 3 > bounded, "{reached} of {bounded}");
+}
+
+/// Beside everything else that is drawn.
+#[test]
+fn systems_with_later_distances_keep_to_their_bounds() {
+    let distances_one_in = NonZeroU64::new(1);
+    let effort = Effort { distances_one_in, designed_one_in: u64::MAX, ..Effort::quick() };
+    let tally = run(48, 1..200, &effort, |_, _| {});
+    assert!(tally.violations.is_empty(), "{:?}", tally.violations);
+    let of = |feature| tally.coverage.of(("burst", feature));
+    for beside in [
+        "of tasks, by later arrivals",
+        "of interrupts, by later arrivals",
+        "beside cold caches",
+        "beside network cards",
+        "in a server",
+    ] {
+        assert!(of(beside) >= 10, "{beside}: {}", of(beside));
+    }
+    assert!(tally.bounded_tasks * 8 > tally.tasks, "{} of {}", tally.bounded_tasks, tally.tasks);
 }

@@ -103,6 +103,7 @@ fn no_history_exceeds_the_bounds_of_guests() {
         shielded_one_in: None,
         chained_one_in: None,
         bursts_one_in: None,
+        distances_one_in: None,
         kept_one_in: None,
         forked_one_in: None,
         polls_one_in: None,

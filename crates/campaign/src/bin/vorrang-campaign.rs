@@ -68,6 +68,9 @@ struct Arguments {
     /// In one of this many systems half of what arrives comes in bursts (`min-distances`).
     #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
     bursts_one_in: Option<NonZeroU64>,
+    /// In one of this many systems half of what arrives has distances of a few later arrivals (`min-distances`).
+    #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
+    distances_one_in: Option<NonZeroU64>,
     /// In one of this many systems half of the tasks by priority are not preempted (`preemption`).
     #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
     kept_one_in: Option<NonZeroU64>,
@@ -181,12 +184,14 @@ fn effort(arguments: &Arguments) -> Effort {
     let effort = if arguments.brief { Effort::brief() } else { Effort::quick() };
     let designed_one_in = arguments.designed_one_in.map_or(effort.designed_one_in, NonZeroU64::get);
     let Arguments { shielded_one_in, chained_one_in, bursts_one_in, kept_one_in, .. } = *arguments;
-    let Arguments { forked_one_in, polls_one_in, offsets_one_in, .. } = *arguments;
+    let Arguments { distances_one_in, forked_one_in, polls_one_in, offsets_one_in, .. } =
+        *arguments;
     Effort {
         designed_one_in,
         shielded_one_in,
         chained_one_in,
         bursts_one_in,
+        distances_one_in,
         kept_one_in,
         forked_one_in,
         polls_one_in,

@@ -33,6 +33,8 @@ pub struct Effort {
     pub chained_one_in: Option<NonZeroU64>,
     /// In one of this many systems half of what arrives comes in bursts.
     pub bursts_one_in: Option<NonZeroU64>,
+    /// In one of this many systems half of what arrives has distances of a few later arrivals.
+    pub distances_one_in: Option<NonZeroU64>,
     /// In one of this many systems half of the tasks by priority are not preempted.
     pub kept_one_in: Option<NonZeroU64>,
     /// In one of this many systems tasks wake tasks, and wait for several.
@@ -67,6 +69,7 @@ impl Effort {
             shielded_one_in: None,
             chained_one_in: None,
             bursts_one_in: None,
+            distances_one_in: None,
             kept_one_in: None,
             forked_one_in: None,
             polls_one_in: None,
@@ -105,6 +108,11 @@ impl Effort {
         } else {
             system
         };
+        let system = if self.distances_one_in.is_some_and(is_one) {
+            generate::with_distances(seed, index, system)
+        } else {
+            system
+        };
         let system = if self.kept_one_in.is_some_and(is_one) {
             generate::with_kept(seed, index, system)
         } else {
@@ -133,6 +141,7 @@ impl Effort {
             ("--shielded-one-in", self.shielded_one_in),
             ("--chained-one-in", self.chained_one_in),
             ("--bursts-one-in", self.bursts_one_in),
+            ("--distances-one-in", self.distances_one_in),
             ("--kept-one-in", self.kept_one_in),
             ("--forked-one-in", self.forked_one_in),
             ("--polls-one-in", self.polls_one_in),
@@ -157,6 +166,7 @@ impl Effort {
             shielded_one_in: None,
             chained_one_in: None,
             bursts_one_in: None,
+            distances_one_in: None,
             kept_one_in: None,
             forked_one_in: None,
             polls_one_in: None,

@@ -1,7 +1,7 @@
 //! Arrivals in bursts.
 
 use super::Coverage;
-use vorrang_model::system::{Scheduler, System};
+use vorrang_model::system::{Distances, Scheduler, System};
 
 impl Coverage {
     /// Counts what has distances of several arrivals.
@@ -13,11 +13,14 @@ impl Coverage {
         for task in tasks {
             let supply = system.supply(task.on);
             let beside = [
+                (task.distances.as_ref().is_some_and(is_of_later), "of tasks, by later arrivals"),
                 (!task.jitter.is_zero(), "with jitter"),
                 (supply.scheduler == Scheduler::Edf, "under edf"),
                 (supply.scheduler.takes_turns(), "in turns"),
                 (!supply.is_core(), "in a server"),
                 (!system.costs.scheduler_call.is_zero(), "beside calls of the scheduler"),
+                (!system.caches.is_empty(), "beside cold caches"),
+                (!system.devices.is_empty(), "beside network cards"),
             ];
             for (_, name) in beside.into_iter().filter(|(is_so, _)| *is_so) {
                 self.count("burst", name);
@@ -28,6 +31,14 @@ impl Coverage {
             if interrupt.delivery.is_some() {
                 self.count("burst", "of interrupts of guests");
             }
+            if interrupt.distances.as_ref().is_some_and(is_of_later) {
+                self.count("burst", "of interrupts, by later arrivals");
+            }
         }
     }
+}
+
+/// Whether some are left out.
+fn is_of_later(distances: &Distances) -> bool {
+    distances.farthest() > distances.stated().len()
 }

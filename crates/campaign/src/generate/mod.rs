@@ -71,6 +71,12 @@ pub fn in_bursts(seed: u64, index: u64, mut system: System) -> System {
     system
 }
 
+/// The same system with arrivals some of which are bunched, as distances of a few later ones say.
+pub fn with_distances(seed: u64, index: u64, mut system: System) -> System {
+    burst::later(seed, index, &mut system);
+    system
+}
+
 /// The same system with tasks that are not preempted.
 pub fn with_kept(seed: u64, index: u64, mut system: System) -> System {
     kept::keep(seed, index, &mut system);
