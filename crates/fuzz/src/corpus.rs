@@ -74,14 +74,16 @@ const SYSTEMS: [&str; 6] = [
 const JOURNAL: &str = include_str!("corpus/journal");
 
 /// Files of each form that is imported, and of each place of a machine.
-const IMPORTS: [&str; 15] = [
+const IMPORTS: [&str; 19] = [
     include_str!("corpus/imports/domain.xml"),
     include_str!("corpus/imports/domain.cfg"),
     include_str!("corpus/imports/rtds"),
     include_str!("corpus/imports/workload.json"),
+    include_str!("corpus/imports/phases.json"),
     include_str!("corpus/imports/guests.system"),
     include_str!("corpus/imports/plan.xml"),
     include_str!("corpus/imports/model.amxmi"),
+    include_str!("corpus/imports/clock.amxmi"),
     include_str!("corpus/imports/models"),
     include_str!("corpus/imports/service"),
     include_str!("corpus/imports/cmdline"),
@@ -90,6 +92,8 @@ const IMPORTS: [&str; 15] = [
     include_str!("corpus/imports/stat"),
     include_str!("corpus/imports/ps"),
     include_str!("corpus/imports/sched_debug"),
+    include_str!("corpus/imports/report"),
+    include_str!("corpus/imports/state.xml"),
 ];
 
 /// Histories, a line each; their names are those of [`SYSTEMS`].

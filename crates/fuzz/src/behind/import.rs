@@ -7,7 +7,7 @@ use vorrang_import::{Form, Import, of_file, of_files, of_root};
 use vorrang_model::{Format, read, read_open};
 
 /// Where a text is put, on a machine that has the other files of [`REST`].
-const PLACES: [&str; 17] = [
+const PLACES: [&str; 24] = [
     "/etc/libvirt/qemu/x.xml",
     "/etc/systemd/system/x.service",
     "/etc/systemd/system/x.service.d/x.conf",
@@ -25,12 +25,20 @@ const PLACES: [&str; 17] = [
     "/sos_commands/process/pidstat_-tl",
     "/sos_commands/virsh/taskset_x",
     "/sys/kernel/debug/sched/debug",
+    "/proc/20/task/20/cgroup",
+    "/proc/irq/131/effective_affinity_list",
+    "/proc/sys/kernel/osrelease",
+    "/etc/tuned/x-variables.conf",
+    "/usr/lib/modules/6.12.95/config",
+    "/sys/devices/system/cpu/online",
+    "/sos_commands/kernel/uname_-a",
 ];
 
-const REST: [(&str, &str); 9] = [
+const REST: [(&str, &str); 10] = [
     ("/sys/devices/system/cpu/online", "0-7\n"),
     ("/proc/sys/kernel/osrelease", "6.12.95\n"),
     ("/proc/cmdline", "isolcpus=2-3 irqaffinity=0-1\n"),
+    ("/proc/interrupts", include_str!("../corpus/imports/interrupts")),
     ("/etc/libvirt/qemu/x.xml", include_str!("../corpus/imports/domain.xml")),
     ("/etc/tuned/active_profile", "x\n"),
     ("/proc/20/task/20/comm", "CPU 0/KVM\n"),
@@ -65,6 +73,9 @@ pub(super) fn take(text: &[u8]) -> Result<bool, String> {
     if place.starts_with("/sos_commands") || place.starts_with("/sys/kernel") {
         files.retain(|path, _| !path.starts_with("/proc/20/task"));
         files.insert(REPORT.0, REPORT.1);
+    }
+    if place.starts_with("/sos_commands/kernel") {
+        files.remove("/proc/sys/kernel/osrelease");
     }
     files.insert(place, &text);
     let import = of_root(&Files(files)).map_err(|why| format!("{place}: {why}"))?;
