@@ -1,9 +1,12 @@
 #!/bin/sh
-# What it costs to record a switch by tracefs and by eBPF (docs/record.md): sudo sh scripts/recording.sh [TURNS [RUNS]]
-# With clang, gcc, bpftool and libbpf, on a kernel with BTF, two processors and tracefs mounted.
+# What it costs to record a switch by tracefs and by eBPF, and whether both record the same (docs/record.md):
+# sudo sh scripts/recording.sh [TURNS [RUNS]]
+# With cargo, clang, gcc, bpftool and libbpf, on a kernel with BTF, two processors and tracefs mounted.
 set -eu
 turns=${1:-300000} runs=${2:-5}
-here=$(cd "$(dirname "$0")" && pwd)/recording
+scripts=$(cd "$(dirname "$0")" && pwd)
+here=$scripts/recording
+(cd "$scripts/.." && cargo run -q -p vorrang-learn --example both)
 at=$(mktemp -d)
 trap 'rm -rf "$at"' EXIT
 cd "$at"

@@ -11,8 +11,7 @@ const LOAD: i64 = 5;
 const INFORMATION: i64 = 15;
 const AT_TRACEPOINT: i64 = 17;
 
-/// A ring buffer; an array of values that can be mapped.
-const RING: u32 = 27;
+/// An array of values that can be mapped.
 const VALUES: u32 = 2;
 const CAN_BE_MAPPED: u32 = 1 << 10;
 /// A program that traces, at a tracepoint whose type is known.
@@ -52,17 +51,10 @@ fn address<T: ?Sized>(of: *const T) -> u64 {
     of.cast::<u8>().addr() as u64
 }
 
-/// A ring buffer of so many bytes: pages, and a power of two.
-pub(crate) fn ring(length: u32) -> io::Result<OwnedFd> {
+/// So many values of so many bytes each, one behind the other, that both sides see.
+pub(crate) fn shared(length: u32, count: u32) -> io::Result<OwnedFd> {
     let mut told = [0; 16];
-    (told[0], told[1]) = (pair(RING, 0), pair(0, length));
-    opened(CREATE_MAP, &mut told)
-}
-
-/// A value of so many bytes that both sides see.
-pub(crate) fn shared(length: u32) -> io::Result<OwnedFd> {
-    let mut told = [0; 16];
-    (told[0], told[1], told[2]) = (pair(VALUES, 4), pair(length, 1), pair(CAN_BE_MAPPED, 0));
+    (told[0], told[1], told[2]) = (pair(VALUES, 4), pair(length, count), pair(CAN_BE_MAPPED, 0));
     opened(CREATE_MAP, &mut told)
 }
 
@@ -117,16 +109,10 @@ pub(crate) struct Mapped {
 }
 
 impl Mapped {
-    /// Memory of a map from some byte on.
+    /// Memory of a map.
     #[expect(unsafe_code, reason = "there is no safe call for mmap(2)")]
-    pub(crate) fn of(
-        map: &OwnedFd,
-        from: usize,
-        length: usize,
-        is_written: bool,
-    ) -> io::Result<Self> {
-        let access = libc::PROT_READ | if is_written { libc::PROT_WRITE } else { 0 };
-        let from = libc::off_t::try_from(from).map_err(io::Error::other)?;
+    pub(crate) fn of(map: &OwnedFd, length: usize) -> io::Result<Self> {
+        let (access, from) = (libc::PROT_READ | libc::PROT_WRITE, 0);
         let (nowhere, file) = (std::ptr::null_mut(), map.as_raw_fd());
         // SAFETY: new memory at a place of the kernel's choice, which nothing else has.
         let begin = unsafe { libc::mmap(nowhere, length, access, libc::MAP_SHARED, file, from) };

@@ -8,6 +8,9 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Register(pub(crate) u8);
 
+/// The memory of a program itself lies below it.
+pub(crate) const FRAME: Register = Register(10);
+
 /// A jump that has no destination yet.
 #[derive(Debug)]
 #[must_use]
@@ -21,14 +24,27 @@ pub(crate) struct Program {
 
 const MOVE: u8 = 0xbf;
 const MOVE_NUMBER: u8 = 0xb7;
+const AND_NUMBER: u8 = 0x57;
+const LEFT_NUMBER: u8 = 0x67;
+const RIGHT_NUMBER: u8 = 0x77;
+const ADD: u8 = 0x0f;
+const SUBTRACT: u8 = 0x1f;
+const OR: u8 = 0x4f;
 const LOAD_WORD: u8 = 0x61;
 const LOAD_LONG: u8 = 0x79;
 const STORE_WORD: u8 = 0x63;
 const STORE_LONG: u8 = 0x7b;
-const STORE_NUMBER: u8 = 0x62;
+const STORE_HALF: u8 = 0x6b;
 const LONG_NUMBER: u8 = 0x18;
-const ADD_AT_ONCE: u8 = 0xdb;
-const IF_ZERO: u8 = 0x15;
+/// In one step: other processors do so, too. The number says what.
+const AT_ONCE: u8 = 0xdb;
+const TO_ADD: i32 = 0;
+const TO_ADD_AND_TELL: i32 = 1;
+const TO_EXCHANGE: i32 = 0xe1;
+const IF_NUMBER: u8 = 0x15;
+const IF_MORE: u8 = 0x25;
+const IF_DIFFERENT: u8 = 0x5d;
+const ALWAYS: u8 = 0x05;
 const CALL: u8 = 0x85;
 const EXIT: u8 = 0x95;
 const ADD_NUMBER: u8 = 0x07;
@@ -76,14 +92,54 @@ impl Program {
         self.put(STORE_LONG, to, from, place, 0);
     }
 
-    /// A number of four bytes.
-    pub(crate) fn store_number(&mut self, to: Register, place: i16, number: i32) {
-        self.put(STORE_NUMBER, to, Register(0), place, number);
+    pub(crate) fn store_half(&mut self, to: Register, place: i16, from: Register) {
+        self.put(STORE_HALF, to, from, place, 0);
     }
 
-    /// Adds to eight bytes of memory in one step: other processors do so, too.
+    pub(crate) fn and(&mut self, to: Register, number: i32) {
+        self.put(AND_NUMBER, to, Register(0), 0, number);
+    }
+
+    pub(crate) fn shift_left(&mut self, to: Register, number: i32) {
+        self.put(LEFT_NUMBER, to, Register(0), 0, number);
+    }
+
+    pub(crate) fn shift_right(&mut self, to: Register, number: i32) {
+        self.put(RIGHT_NUMBER, to, Register(0), 0, number);
+    }
+
+    pub(crate) fn add_register(&mut self, to: Register, from: Register) {
+        self.put(ADD, to, from, 0, 0);
+    }
+
+    pub(crate) fn subtract(&mut self, to: Register, from: Register) {
+        self.put(SUBTRACT, to, from, 0, 0);
+    }
+
+    pub(crate) fn or(&mut self, to: Register, from: Register) {
+        self.put(OR, to, from, 0, 0);
+    }
+
+    /// Adds to eight bytes of memory in one step.
     pub(crate) fn add_at_once(&mut self, to: Register, place: i16, from: Register) {
-        self.put(ADD_AT_ONCE, to, from, place, 0);
+        self.put(AT_ONCE, to, from, place, TO_ADD);
+    }
+
+    /// The same; the register then has what was there.
+    pub(crate) fn add_and_tell(&mut self, to: Register, place: i16, from: Register) {
+        self.put(AT_ONCE, to, from, place, TO_ADD_AND_TELL);
+    }
+
+    /// Stores eight bytes after all that was stored before, on any processor; the register then has what was there.
+    pub(crate) fn exchange(&mut self, to: Register, place: i16, from: Register) {
+        self.put(AT_ONCE, to, from, place, TO_EXCHANGE);
+    }
+
+    /// A number of eight bytes.
+    pub(crate) fn long(&mut self, to: Register, number: u64) {
+        let half = |half: u64| u32::try_from(half).expect("half of it").cast_signed();
+        self.put(LONG_NUMBER, to, Register(0), 0, half(number & u64::from(u32::MAX)));
+        self.put(0, Register(0), Register(0), 0, half(number >> 32));
     }
 
     /// A map, by its file.
@@ -106,9 +162,35 @@ impl Program {
         self.put(EXIT, Register(0), Register(0), 0, 0);
     }
 
+    pub(crate) fn jump(&mut self) -> Jump {
+        self.jumps(ALWAYS, Register(0), Register(0), 0)
+    }
+
     pub(crate) fn jump_if_zero(&mut self, register: Register) -> Jump {
-        self.put(IF_ZERO, register, Register(0), 0, 0);
+        self.jump_if(register, 0)
+    }
+
+    pub(crate) fn jump_if(&mut self, register: Register, number: i32) -> Jump {
+        self.jumps(IF_NUMBER, register, Register(0), number)
+    }
+
+    pub(crate) fn jump_if_more(&mut self, register: Register, number: i32) -> Jump {
+        self.jumps(IF_MORE, register, Register(0), number)
+    }
+
+    pub(crate) fn jump_if_different(&mut self, one: Register, other: Register) -> Jump {
+        self.jumps(IF_DIFFERENT, one, other, 0)
+    }
+
+    fn jumps(&mut self, code: u8, one: Register, other: Register, number: i32) -> Jump {
+        self.put(code, one, other, 0, number);
         Jump(self.code.len() - 1)
+    }
+
+    pub(crate) fn land_all(&mut self, jumps: Vec<Jump>) {
+        for jump in jumps {
+            self.land(jump);
+        }
     }
 
     /// The jump goes to what comes next.

@@ -1,14 +1,17 @@
 //! Programs at tracepoints, and what they wrote.
 //!
 //! **Model.** All programs are at their tracepoints before one value lets them write, so that no event begins earlier than
-//! another. Records of all processors lie in one ring buffer in the order in which they were given room. The time of a record
-//! is taken after that: what was before the instant of a look at the ring lies before the place that was reached then.
+//! another. Records of a processor lie in its room in the order in which they were given it. The time of a record is taken after
+//! that: what was before the instant of a look at the room lies before the place that was reached then.
 
 use crate::call::{Mapped, load, missed, page, put, shared};
-use crate::kernel::{LENGTHS, LICENCE, LOST, ON, Places, Shape, format, program, settle, shapes};
-use crate::ring::Ring;
+use crate::kernel::{
+    Event, LICENCE, LOST, Names, ON, Places, Room, Setting, Shape, format, program, shapes,
+};
+use crate::rooms::Rooms;
 use crate::types::Types;
 use crate::waiting::Waiting;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd as _, OwnedFd};
@@ -17,10 +20,12 @@ use std::thread;
 use std::time::Duration;
 
 const TYPES: &str = "/sys/kernel/btf/vmlinux";
-/// Room for each processor: some 50 000 switches between two looks.
-const ROOM: usize = 4 << 20;
-/// The least room and the most, which the kernel keeps for as long as it is recorded.
-const LEAST: usize = 16 << 20;
+/// Processors that there may be: `0-7`.
+const CPUS: &str = "/sys/devices/system/cpu/possible";
+/// Room for each processor: some 80 000 switches between two looks.
+const ROOM: usize = 8 << 20;
+/// The least of that, and the most of all, which the kernel keeps for as long as it is recorded.
+const LEAST: usize = 256 << 10;
 const MOST: usize = 256 << 20;
 /// How often a look is had at what is still being written at the end, a millisecond each.
 const LOOKS: usize = 1000;
@@ -34,17 +39,20 @@ pub struct Unable(pub String);
 /// Programs at tracepoints.
 #[derive(Debug)]
 pub struct Recorder {
-    events: Vec<Event>,
-    ring: Ring,
+    events: Vec<Recorded>,
+    rooms: Rooms,
     shared: Mapped,
     waiting: Waiting,
     malformed: u64,
+    waker: u64,
 }
 
 #[derive(Debug)]
-struct Event {
+struct Recorded {
     name: String,
     shape: Shape,
+    /// Of each processor.
+    names: Vec<Vec<Names>>,
     program: OwnedFd,
     /// It is at its tracepoint.
     put: Option<OwnedFd>,
@@ -56,47 +64,46 @@ impl Recorder {
         shapes(wanted).is_some()
     }
 
-    /// Programs for these events and systems, as far as the kernel has them; nothing is written yet.
+    /// Programs for these events and systems, as far as the kernel has them; nothing is written yet. Of timers only those with
+    /// this function are written: none where it is not known.
     ///
     /// # Errors
     /// The kernel does not describe its types, refuses a program, or has not what is needed; or there is no program.
-    pub fn of(needed: &[&str], others: &[&str]) -> Result<Self, Unable> {
-        let types = fs::read(TYPES).map_err(|why| Unable(format!("{TYPES}: {why}")))?;
-        let types = Types::of(types).map_err(|why| Unable(format!("{TYPES}: {why}")))?;
+    pub fn of(needed: &[&str], others: &[&str], waker: Option<u64>) -> Result<Self, Unable> {
+        let unable = |why: &dyn fmt::Display| Unable(format!("{TYPES}: {why}"));
+        let types = fs::read(TYPES).map_err(|why| unable(&why))?;
+        let types = Types::of(types).map_err(|why| unable(&why))?;
         let places = Places::of(&types).ok_or_else(|| missing("a field that is recorded"))?;
-        let cpus = thread::available_parallelism().map_or(1, usize::from);
-        let room = (cpus * ROOM).next_power_of_two().clamp(LEAST, MOST);
-        let ring = u32::try_from(room).map_err(io::Error::other).and_then(Ring::new);
-        let ring =
-            ring.map_err(|why| Unable(format!("the kernel refuses a ring buffer: {why}")))?;
-        let refused = |why| Unable(format!("the kernel refuses a map: {why}"));
-        let value = shared(16).map_err(refused)?;
-        let shared = Mapped::of(&value, 0, page(), true).map_err(refused)?;
-        let mut events = Vec::new();
-        let wanted = needed.iter().map(|name| (name, true));
-        for (wanted, is_needed) in wanted.chain(others.iter().map(|name| (name, false))) {
-            let shapes =
-                shapes(wanted).ok_or_else(|| Unable(format!("{wanted} has no program")))?;
-            for (name, shape) in shapes {
-                let Some((tracepoint, values)) = types.tracepoint(&name) else {
-                    if is_needed {
-                        return Err(missing(&name));
-                    }
-                    continue;
-                };
-                let (least, most) = shape.values();
-                if values < least || values > most {
-                    return Err(Unable(format!("{name} has {values} values in this kernel")));
-                }
-                let number = u16::try_from(events.len()).unwrap_or(u16::MAX);
-                let made = program(number, shape, &places, ring.file(), value.as_raw_fd());
-                let program = load(&made.code, LICENCE, tracepoint).map_err(|why| {
-                    Unable(format!("the kernel refuses the program of {name}: {why}"))
-                })?;
-                events.push(Event { name, shape, program, put: None });
-            }
+        let mut found = Vec::new();
+        for name in needed {
+            found.extend(kernel_has(&types, name, true)?);
         }
-        Ok(Self { events, ring, shared, waiting: Waiting::default(), malformed: 0 })
+        for name in others {
+            found.extend(kernel_has(&types, name, false)?);
+        }
+        found.retain(|one| one.shape != Shape::Timer || waker.is_some());
+        let refused = |why| Unable(format!("the kernel refuses a map: {why}"));
+        let cpus = cpus();
+        let length = (MOST / cpus).clamp(LEAST, ROOM);
+        let room = Room::of(found.iter().map(|one| one.shape.tables()).sum(), length);
+        let rooms = Rooms::new(room, cpus).map_err(refused)?;
+        let value = shared(16, 1).map_err(refused)?;
+        let shared = Mapped::of(&value, page()).map_err(refused)?;
+        let waker = waker.unwrap_or_default();
+        let (rooms_file, shared_file) = (rooms.file(), value.as_raw_fd());
+        let setting = Setting { places, room, rooms: rooms_file, shared: shared_file, waker };
+        let (mut events, mut table) = (Vec::new(), 0);
+        for Found { name, shape, tracepoint } in found {
+            let number = u16::try_from(events.len()).unwrap_or(u16::MAX);
+            let made = program(number, shape, table, &setting);
+            let program = load(&made.code, LICENCE, tracepoint).map_err(|why| {
+                Unable(format!("the kernel refuses the program of {name}: {why}"))
+            })?;
+            table += shape.tables();
+            let names = vec![vec![Names::default(); shape.tables()]; cpus];
+            events.push(Recorded { name, shape, names, program, put: None });
+        }
+        Ok(Self { events, rooms, shared, waiting: Waiting::default(), malformed: 0, waker })
     }
 
     /// The formats of the events, in the words of tracefs.
@@ -139,7 +146,7 @@ impl Recorder {
         if is_end {
             // A program that was interrupted may still be writing.
             for _ in 0..LOOKS {
-                if self.ring.is_empty() {
+                if self.rooms.is_empty() {
                     break;
                 }
                 thread::sleep(Duration::from_millis(1));
@@ -147,7 +154,7 @@ impl Recorder {
             }
             complete = u64::MAX;
         }
-        let lost = self.lost()?;
+        let lost = self.lost(is_end)?;
         if lost > 0 {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,
@@ -162,29 +169,69 @@ impl Recorder {
     }
 
     fn read(&mut self) -> u64 {
-        let (waiting, events, malformed) = (&mut self.waiting, &self.events, &mut self.malformed);
-        self.ring.take(|record| {
-            let head = record.first_chunk::<10>().filter(|_| record.len() >= LENGTHS.0);
-            let event = head
-                .and_then(|head| events.get(usize::from(u16::from_le_bytes([head[8], head[9]]))));
-            let (Some(head), Some(event)) = (head, event) else {
-                *malformed += 1;
-                return;
-            };
-            let at = head.first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight));
-            waiting.add(at, record, |record| settle(event.shape, record));
+        let Self { rooms, events, waiting, malformed, waker, .. } = self;
+        let mut of = None;
+        rooms.take(|lying| {
+            if of.replace(lying.cpu) != Some(lying.cpu) {
+                waiting.begin();
+            }
+            let event = events.get_mut(usize::from(lying.number)).and_then(|event| {
+                let names = event.names.get_mut(lying.cpu)?;
+                Event::of(lying, event.shape, *waker, names)
+            });
+            match event {
+                Some(event) => waiting.add(event.at(), event.bytes()),
+                None => *malformed += 1,
+            }
         })
     }
 
-    /// How many events found no room, or came while their program ran.
-    fn lost(&self) -> io::Result<u64> {
+    /// How many events found no room, or came while their program ran; the kernel is asked for these at the end.
+    fn lost(&self, is_end: bool) -> io::Result<u64> {
         let lost = self.shared.long(LOST.unsigned_abs().into()).load(Ordering::Relaxed);
         let mut all = lost + self.malformed;
-        for event in &self.events {
+        for event in self.events.iter().filter(|_| is_end) {
             all += missed(&event.program)?;
         }
         Ok(all)
     }
+}
+
+/// What is to be recorded.
+struct Found {
+    name: String,
+    shape: Shape,
+    tracepoint: u32,
+}
+
+/// The events of an event or a system, as far as the kernel has them.
+fn kernel_has(types: &Types, wanted: &str, is_needed: bool) -> Result<Vec<Found>, Unable> {
+    let shapes = shapes(wanted).ok_or_else(|| Unable(format!("{wanted} has no program")))?;
+    let mut found = Vec::new();
+    for (name, shape) in shapes {
+        let Some((tracepoint, values)) = types.tracepoint(&name) else {
+            if is_needed {
+                return Err(missing(&name));
+            }
+            continue;
+        };
+        let (least, most) = shape.values();
+        if values < least || values > most {
+            return Err(Unable(format!("{name} has {values} values in this kernel")));
+        }
+        found.push(Found { name, shape, tracepoint });
+    }
+    Ok(found)
+}
+
+/// One more than the highest number of a processor.
+fn cpus() -> usize {
+    let possible = fs::read_to_string(CPUS).unwrap_or_default();
+    let last = possible.trim().rsplit([',', '-']).next().and_then(|last| last.parse().ok());
+    last.map_or_else(
+        || thread::available_parallelism().map_or(1, usize::from),
+        |last: usize| last + 1,
+    )
 }
 
 fn missing(what: &str) -> Unable {

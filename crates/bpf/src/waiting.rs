@@ -10,14 +10,23 @@ use std::ops::Range;
 pub(crate) struct Waiting {
     bytes: Vec<u8>,
     places: Vec<(u64, Range<usize>)>,
+    /// Where those of the processor begin that is read.
+    begin: usize,
 }
 
 impl Waiting {
-    /// One more.
-    pub(crate) fn add(&mut self, at: u64, record: &[u8], change: impl FnOnce(&mut [u8])) {
+    /// From here on come those of another processor.
+    pub(crate) fn begin(&mut self) {
+        self.begin = self.places.len();
+    }
+
+    /// One more of a processor, which began after those before it. A program that was interrupted before it took its time has a
+    /// later one than what interrupted it: it was before that.
+    pub(crate) fn add(&mut self, at: u64, record: &[u8]) {
+        let before = self.places[self.begin..].iter_mut().rev();
+        before.take_while(|(time, _)| *time > at).for_each(|(time, _)| *time = at);
         let begin = self.bytes.len();
         self.bytes.extend_from_slice(record);
-        change(&mut self.bytes[begin..]);
         self.places.push((at, begin..self.bytes.len()));
     }
 
@@ -41,6 +50,7 @@ impl Waiting {
             *place = begin..rest.len();
         }
         self.bytes = rest;
+        self.begin = self.places.len();
         result
     }
 }
@@ -63,13 +73,28 @@ mod tests {
     fn nothing_is_told_before_what_may_come() {
         let mut waiting = Waiting::default();
         for (at, bytes) in [(5, b"five"), (3, b"thre"), (5, b"FIVE"), (9, b"nine")] {
-            waiting.add(at, bytes, |_| ());
+            waiting.begin();
+            waiting.add(at, bytes);
         }
         assert_eq!(told(&mut waiting, 3), []);
         let five = |bytes: &[u8; 4]| (5, bytes.to_vec());
         assert_eq!(told(&mut waiting, 9), [(3, b"thre".to_vec()), five(b"five"), five(b"FIVE")]);
-        waiting.add(8, b"eigh", |bytes| bytes[0] = b'E');
-        assert_eq!(told(&mut waiting, u64::MAX), [(8, b"Eigh".to_vec()), (9, b"nine".to_vec())]);
+        waiting.add(8, b"eigh");
+        assert_eq!(told(&mut waiting, u64::MAX), [(8, b"eigh".to_vec()), (9, b"nine".to_vec())]);
         assert_eq!(told(&mut waiting, u64::MAX), []);
+    }
+
+    #[test]
+    fn what_was_interrupted_was_before_what_interrupted_it() {
+        let mut waiting = Waiting::default();
+        waiting.begin();
+        waiting.add(8, b"8888");
+        waiting.begin();
+        for (at, bytes) in [(4, b"four"), (7, b"late"), (5, b"five"), (6, b"six.")] {
+            waiting.add(at, bytes);
+        }
+        let all: Vec<u64> = told(&mut waiting, 8).into_iter().map(|(at, _)| at).collect();
+        assert_eq!(all, [4, 5, 5, 6]);
+        assert_eq!(told(&mut waiting, 9), [(8, b"8888".to_vec())], "of another processor");
     }
 }

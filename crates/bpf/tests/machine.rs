@@ -9,7 +9,7 @@ use vorrang_bpf::{Recorder, Unable};
 /// programs be, the reason is said.
 #[test]
 fn switches_are_told_in_the_order_of_time() {
-    let made = Recorder::of(&["sched/sched_switch"], &["sched/sched_waking", "irq_vectors"]);
+    let made = Recorder::of(&["sched/sched_switch"], &["sched/sched_waking", "irq_vectors"], None);
     let mut recorder = match made {
         Ok(recorder) => recorder,
         Err(Unable(why)) => return assert!(!why.is_empty(), "it says why"),
@@ -47,5 +47,5 @@ fn switches_are_told_in_the_order_of_time() {
 #[test]
 fn what_has_no_program_is_said() {
     assert!(Recorder::has("irq_vectors") && !Recorder::has("kvm/kvm_entry"));
-    assert!(Recorder::of(&["sched/nothing"], &[]).is_err());
+    assert!(Recorder::of(&["sched/nothing"], &[], None).is_err());
 }

@@ -26,17 +26,35 @@ impl Layouts {
     /// # Errors
     /// A format is none, or of a kind that is not read; the addresses cannot be read.
     pub(crate) fn of(formats: &[String], symbols: impl BufRead) -> io::Result<Self> {
-        let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
         let mut layouts = Self::default();
+        layouts.formats(formats)?;
+        layouts.addresses(symbols)?;
+        Ok(layouts)
+    }
+
+    /// # Errors
+    /// A format is none, or of a kind that is not read.
+    pub(crate) fn formats(&mut self, formats: &[String]) -> io::Result<()> {
+        let wrong = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
         for text in formats {
             let none = || wrong("this is no format of an event".to_owned());
             let format = Format::of(text).ok_or_else(none)?;
-            layouts.add(format.number, Layout::of(&format).map_err(wrong)?);
+            self.add(format.number, Layout::of(&format).map_err(wrong)?);
         }
-        for line in symbols.split(b'\n') {
-            layouts.symbol(&line?);
+        Ok(())
+    }
+
+    /// Finds the function that wakes a thread among the addresses of all functions.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub(crate) fn addresses(&mut self, mut symbols: impl BufRead) -> io::Result<Option<u64>> {
+        let mut line = Vec::new();
+        while symbols.read_until(b'\n', &mut line)? > 0 {
+            self.symbol(&line);
+            line.clear();
         }
-        Ok(layouts)
+        Ok(self.wakes)
     }
 
     /// The formats of the ring buffer: nothing is kept of them, and one thing may differ.

@@ -19,10 +19,12 @@ impl Programs {
     /// # Errors
     /// They cannot be put there.
     pub(crate) fn of(needed: &[&str], others: &[&str]) -> Result<Self, Unable> {
-        let recorder = Recorder::of(needed, others)?;
         let unreadable = |why: io::Error| Unable(format!("/proc/kallsyms: {why}"));
         let symbols = BufReader::new(File::open("/proc/kallsyms").map_err(unreadable)?);
-        let layouts = Layouts::of(&recorder.formats(), symbols).map_err(unreadable)?;
+        let mut layouts = Layouts::default();
+        let waker = layouts.addresses(symbols).map_err(unreadable)?;
+        let recorder = Recorder::of(needed, others, waker)?;
+        layouts.formats(&recorder.formats()).map_err(|why| Unable(why.to_string()))?;
         Ok(Self { recorder, layouts })
     }
 

@@ -5,12 +5,16 @@
 //! other programs at its tracepoints.
 
 mod events;
+mod format;
 mod programs;
 mod record;
+mod room;
 
 pub(crate) use events::{Shape, shapes};
-pub(crate) use programs::{LOST, ON, Places, program};
-pub(crate) use record::{LENGTHS, format, settle};
+pub(crate) use format::format;
+pub(crate) use programs::{LOST, ON, Places, Setting, program};
+pub(crate) use record::{Event, Names};
+pub(crate) use room::{Lying, READ, Room, SLOT, TAKEN};
 
 /// What the kernel is told.
 pub(crate) const LICENCE: &std::ffi::CStr = c"Dual MIT/GPL";

@@ -1,185 +1,270 @@
 // SPDX-License-Identifier: MIT OR GPL-2.0-only
-//! What a program writes of an event.
+//! What a program writes of an event, and the event that becomes of it.
 //!
 //! ```text
-//!   time (8) │ number of the event (4), processor (4), thread that runs (4), whether it is preempted (4) │ values …
-//!             └ from here on an event as tracefs has it
+//!   slot: round, length, number (8) │ time (8) │ thread that runs (4) │ values (12)
+//!   event: time (8) │ number (4), processor (4), thread that runs (4), unused (4) │ values …
+//!                    └ from here on as tracefs has it
 //! ```
+//!
+//! Slots are short: each line of memory that one processor writes and another one reads costs both of them more than all that is
+//! done with it.
 
 use super::events::Shape;
-use std::fmt::Write as _;
+use super::room::{HELD, LONGEST, Lying, NAMES, SLOT};
+
+/// In a slot: the time, the thread that runs, a value, and one of eight bytes.
+pub(super) const TIME: i16 = 8;
+pub(super) const THREAD: i16 = 16;
+pub(super) const VALUE: i16 = 20;
+pub(super) const WIDE: i16 = 24;
+/// Of a thread that is woken or comes: its number. The priority of the one that leaves or is woken, and the processor for which it
+/// is woken or the priority of the one that comes.
+pub(super) const NEXT: i16 = 24;
+pub(super) const PRIORITY: i16 = 20;
+pub(super) const CPU: i16 = 22;
+/// What the thread that leaves was about to do; whether it ends, and whether it was preempted.
+pub(super) const STATE: i16 = 28;
+pub(super) const AFTER: i16 = 30;
+pub(super) const PREEMPTED: u16 = 1 << 15;
 
 /// An event begins here, behind its time.
-pub(crate) const NUMBER: i16 = 8;
-pub(crate) const CPU: i16 = 12;
-pub(crate) const RUNS: i16 = 16;
-pub(crate) const PREEMPTED: i16 = 20;
+pub(super) const NUMBER: usize = 8;
+const PROCESSOR: usize = 12;
+pub(super) const RUNS: usize = 16;
 /// The first value.
-pub(crate) const VALUES: i16 = 24;
+pub(super) const VALUES: usize = 24;
 /// The name of a thread, or of a device.
-pub(crate) const NAME: i16 = 16;
-pub(crate) const DEVICE: i16 = 64;
+pub(super) const NAME: usize = 16;
+pub(super) const DEVICE: usize = 64;
 /// A thread: name, number, priority.
-pub(crate) const THREAD: i16 = NAME + 8;
-/// What the thread that leaves was about to do, and whether it ends.
-pub(crate) const STATE: i16 = VALUES + THREAD;
-
-/// The shortest record, and the longest.
-pub(crate) const LENGTHS: (usize, usize) = (32, 96);
+pub(super) const ONE: usize = NAME + 8;
+/// What the thread that leaves was about to do.
+pub(super) const LEFT: usize = VALUES + ONE;
 
 impl Shape {
-    /// How many bytes a record has.
-    pub(crate) const fn length(self) -> i16 {
+    /// The threads that are named, by the places of what the tracepoint gives.
+    pub(super) const fn threads(self) -> &'static [i16] {
         match self {
-            Self::Switch => STATE + 8 + THREAD,
-            Self::Woken => VALUES + THREAD + 8,
-            Self::DeviceEntry => VALUES + 8 + DEVICE,
-            Self::Timer => VALUES + 16,
-            Self::DeviceExit | Self::Soft | Self::Vector => VALUES + 8,
+            Self::Switch => &[1, 2],
+            Self::Woken => &[0],
+            _ => &[],
         }
+    }
+
+    /// How many bytes a record has, of which names are known.
+    pub(super) const fn length(self) -> i16 {
+        if matches!(self, Self::DeviceEntry) { LONGEST } else { SLOT }
+    }
+
+    /// The same with the names.
+    pub(super) const fn with_names(self) -> i16 {
+        self.length() + if matches!(self, Self::Switch) { 2 * SLOT } else { SLOT }
+    }
+
+    /// How many tables of names it has: one for each place of a thread, as two in one event may have the same place there.
+    pub(crate) const fn tables(self) -> usize {
+        self.threads().len()
     }
 }
 
-/// The format of an event by its number, in the words of tracefs.
-pub(crate) fn format(name: &str, number: u16, shape: Shape) -> String {
-    let mut text = format!("name: {name}\nID: {number}\nformat:\n");
-    let mut field = |name: &str, at: i16, size: i16, is_signed: bool| {
-        let (at, signed) = (at - NUMBER, u8::from(is_signed));
-        let _ = writeln!(text, "\tfield:{name};\toffset:{at};\tsize:{size};\tsigned:{signed};");
-    };
-    field("int common_pid", RUNS, 4, true);
-    let mut thread = |at: i16, before: &str| {
-        field(&format!("char {before}comm[16]"), at, NAME, false);
-        field(&format!("pid_t {before}pid"), at + NAME, 4, true);
-        field(&format!("int {before}prio"), at + NAME + 4, 4, true);
-    };
-    match shape {
-        Shape::Switch => {
-            thread(VALUES, "prev_");
-            thread(STATE + 8, "next_");
-            field("long prev_state", STATE, 8, true);
-        }
-        Shape::Woken => {
-            thread(VALUES, "");
-            field("int target_cpu", VALUES + THREAD, 4, true);
-        }
-        Shape::DeviceEntry => {
-            field("int irq", VALUES, 4, true);
-            field("char name[64]", VALUES + 8, DEVICE, false);
-        }
-        Shape::DeviceExit => {
-            field("int irq", VALUES, 4, true);
-            field("int ret", VALUES + 4, 4, true);
-        }
-        Shape::Soft => field("unsigned int vec", VALUES, 4, false),
-        Shape::Vector => field("int vector", VALUES, 4, true),
-        Shape::Timer => {
-            field("void * function", VALUES, 8, false);
-            field("s64 softexpires", VALUES + 8, 8, true);
-        }
+/// Names that a program has written on a processor, by the lowest bits of the thread's number.
+#[derive(Clone, Debug)]
+pub(crate) struct Names(Vec<(u32, [u8; NAME])>);
+
+impl Default for Names {
+    fn default() -> Self {
+        Self(vec![(0, [0; NAME]); NAMES])
     }
-    text.push_str("\nprint fmt: ");
-    text.push_str(match shape {
-        Shape::Switch => STATES,
-        Shape::Soft => SOFT,
-        _ => "\"\"",
-    });
-    text.push('\n');
-    text
 }
 
-/// The letters of states, as kernels print them since 4.14.
-const STATES: &str = concat!(
-    r#""prev_state=%s%s", REC->prev_state & (256-1) ? __print_flags(REC->prev_state & (256-1), "|", "#,
-    r#"{ 1, "S" }, { 2, "D" }, { 4, "T" }, { 8, "t" }, { 16, "X" }, { 32, "Z" }, { 64, "P" }, { 128, "I" }) "#,
-    r#": "R", REC->prev_state & 256 ? "+" : """#
-);
-const SOFT: &str = concat!(
-    r#""vec=%u [action=%s]", __print_symbolic(REC->vec, { 0, "HI" }, { 1, "TIMER" }, { 2, "NET_TX" }, "#,
-    r#"{ 3, "NET_RX" }, { 4, "BLOCK" }, { 5, "IRQ_POLL" }, { 6, "TASKLET" }, { 7, "SCHED" }, "#,
-    r#"{ 8, "HRTIMER" }, { 9, "RCU" })"#
-);
+impl Names {
+    fn of(&mut self, thread: u32, written: Option<[u8; NAME]>) -> Option<[u8; NAME]> {
+        let known = &mut self.0[thread as usize % NAMES];
+        if let Some(name) = written {
+            *known = (thread, name);
+        }
+        (known.0 == thread).then_some(known.1)
+    }
+}
+
+/// An event, and how many bytes it has.
+pub(crate) struct Event {
+    bytes: [u8; VALUES + 8 + DEVICE],
+    length: usize,
+}
+
+impl Event {
+    /// What becomes of a record; the function of timers is known already. `None`: it is none.
+    pub(crate) fn of(
+        lying: &Lying<'_>,
+        shape: Shape,
+        waker: u64,
+        names: &mut [Names],
+    ) -> Option<Self> {
+        let record = lying.bytes;
+        let slot: &[u8; SLOT as usize] = record.first_chunk()?;
+        let mut event = Self { bytes: [0; VALUES + 8 + DEVICE], length: VALUES + 8 };
+        event.put(0, &long(slot, TIME).to_le_bytes());
+        event.put(NUMBER, &u32::from(lying.number).to_le_bytes());
+        event.put(PROCESSOR, &u32::try_from(lying.cpu).ok()?.to_le_bytes());
+        event.put(RUNS, &word(slot, THREAD).to_le_bytes());
+        match shape {
+            Shape::Switch | Shape::Woken => event.threads(record, shape, names)?,
+            Shape::DeviceEntry => {
+                event.put(VALUES, &word(slot, VALUE).to_le_bytes());
+                for part in 0..DEVICE / 8 {
+                    let at = SLOT.unsigned_abs() as usize * (1 + part / 3);
+                    let at = at + HELD.unsigned_abs() as usize + 8 * (part % 3);
+                    event.put(VALUES + 8 + 8 * part, record.get(at..at + 8)?);
+                }
+                event.length = VALUES + 8 + DEVICE;
+            }
+            Shape::DeviceExit => {
+                event.put(VALUES, &word(slot, VALUE).to_le_bytes());
+                event.put(VALUES + 4, &word(slot, WIDE).to_le_bytes());
+            }
+            Shape::Soft | Shape::Vector => event.put(VALUES, &word(slot, VALUE).to_le_bytes()),
+            Shape::Timer => {
+                event.put(VALUES, &waker.to_le_bytes());
+                event.put(VALUES + 8, &long(slot, WIDE).to_le_bytes());
+                event.length = VALUES + 16;
+            }
+        }
+        Some(event)
+    }
+
+    fn threads(&mut self, record: &[u8], shape: Shape, names: &mut [Names]) -> Option<()> {
+        let slot: &[u8; SLOT as usize] = record.first_chunk()?;
+        let written = |slot: usize| {
+            let at = slot * SLOT.unsigned_abs() as usize + HELD.unsigned_abs() as usize;
+            record.get(at..)?.first_chunk().copied()
+        };
+        let next = word(slot, NEXT);
+        let (names, of_next) = names.split_first_mut()?;
+        if shape == Shape::Woken {
+            self.thread(VALUES, names.of(next, written(1))?, next, half(slot, PRIORITY));
+            self.put(VALUES + ONE, &u32::from(half(slot, CPU)).to_le_bytes());
+            self.length = VALUES + ONE + 8;
+            return Some(());
+        }
+        let leaves = word(slot, THREAD);
+        self.thread(VALUES, names.of(leaves, written(1))?, leaves, half(slot, PRIORITY));
+        let comes = of_next.first_mut()?.of(next, written(2))?;
+        self.thread(LEFT + 8, comes, next, half(slot, CPU));
+        let (state, after) = (half(slot, STATE), half(slot, AFTER));
+        let left = left(after & PREEMPTED != 0, state | after & !PREEMPTED);
+        self.put(LEFT, &u64::from(left).to_le_bytes());
+        self.length = LEFT + 8 + ONE;
+        Some(())
+    }
+
+    /// Its time.
+    pub(crate) fn at(&self) -> u64 {
+        self.bytes.first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight))
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    fn put(&mut self, at: usize, bytes: &[u8]) {
+        self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+    }
+
+    /// Priorities are -1 and more, in two bytes.
+    fn thread(&mut self, at: usize, name: [u8; NAME], number: u32, priority: u16) {
+        self.put(at, &name);
+        self.put(at + NAME, &number.to_le_bytes());
+        self.put(at + NAME + 4, &i32::from(priority.cast_signed()).to_le_bytes());
+    }
+}
+
+fn half(slot: &[u8; SLOT as usize], at: i16) -> u16 {
+    let at = at.unsigned_abs() as usize;
+    u16::from_le_bytes([slot[at], slot[at + 1]])
+}
+
+fn word(slot: &[u8; SLOT as usize], at: i16) -> u32 {
+    u32::from(half(slot, at)) | u32::from(half(slot, at + 2)) << 16
+}
+
+fn long(slot: &[u8; SLOT as usize], at: i16) -> u64 {
+    u64::from(word(slot, at)) | u64::from(word(slot, at + 4)) << 32
+}
 
 /// What the kernel reports of states, and how it marks a thread that could have gone on.
-const REPORTED: u32 = 0x7f;
-const REPORTED_IDLE: u32 = 0x80;
-const COULD_GO_ON: u32 = 0x100;
+const REPORTED: u16 = 0x7f;
+const REPORTED_IDLE: u16 = 0x80;
+const COULD_GO_ON: u16 = 0x100;
 /// Not interruptible; that together with *counts as no load* is idle; waiting for a lock, frozen.
-const HELD: u32 = 2;
-const IDLE: u32 = 0x402;
-const HELD_BESIDES: u32 = 0x1000 | 0x8000;
+const HELD_UP: u16 = 2;
+const IDLE: u16 = 0x402;
+const HELD_BESIDES: u16 = 0x1000 | 0x8000;
 
-/// Makes of what a program found the state that tracefs has (`__trace_sched_switch_state` of the kernel).
-pub(crate) fn settle(shape: Shape, record: &mut [u8]) {
-    if shape != Shape::Switch {
-        return;
-    }
-    let word = |at: i16| {
-        let at = at.unsigned_abs().into();
-        record.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |four| u32::from_le_bytes(*four))
-    };
-    let (state, ends) = (word(STATE), word(STATE + 4));
-    let found = match (state | ends) & REPORTED {
-        _ if state & HELD_BESIDES != 0 => HELD,
+/// The state that tracefs has, of what a thread was about to do or how it ends (`__trace_sched_switch_state` of the kernel).
+fn left(is_preempted: bool, state: u16) -> u16 {
+    let found = match state & REPORTED {
+        _ if state & HELD_BESIDES != 0 => HELD_UP,
         _ if state & IDLE == IDLE => REPORTED_IDLE,
         reported => reported,
     };
     // The highest one is told, as the kernel does.
     let highest = found.checked_ilog2().map_or(0, |bit| 1 << bit);
-    let told = u64::from(if word(PREEMPTED) == 0 { highest } else { COULD_GO_ON });
-    let at: usize = STATE.unsigned_abs().into();
-    record[at..at + 8].copy_from_slice(&told.to_le_bytes());
+    if is_preempted { COULD_GO_ON } else { highest }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn told(preempted: u32, state: u32, ends: u32) -> u64 {
-        let mut record = vec![0; 80];
-        for (at, value) in [(PREEMPTED, preempted), (STATE, state), (STATE + 4, ends)] {
-            let at: usize = at.unsigned_abs().into();
-            record[at..at + 4].copy_from_slice(&value.to_le_bytes());
-        }
-        settle(Shape::Switch, &mut record);
-        u64::from_le_bytes(record[48..56].try_into().expect("eight bytes"))
-    }
-
     #[test]
     fn states_are_those_that_the_kernel_reports() {
-        assert_eq!(told(0, 0, 0), 0, "R");
-        assert_eq!(told(1, 1, 0), 0x100, "R+, whatever it was about to do");
-        assert_eq!(
-            [told(0, 1, 0), told(0, 2, 0), told(0, 0x102, 0)],
-            [1, 2, 2],
-            "S, D, and killable"
-        );
-        assert_eq!(told(0, 0x402, 0), 0x80, "I");
-        assert_eq!(
-            [told(0, 0x1000, 0), told(0, 0x8000, 0)],
-            [2, 2],
-            "a lock of PREEMPT_RT, frozen"
-        );
-        assert_eq!([told(0, 0x80, 0x10), told(0, 0x80, 0x20)], [0x10, 0x20], "X and Z");
-        assert_eq!(told(0, 0x40, 0), 0x40, "P");
+        assert_eq!(left(false, 0), 0, "R");
+        assert_eq!(left(true, 1), 0x100, "R+, whatever it was about to do");
+        let all = [1, 2, 0x102].map(|state| left(false, state));
+        assert_eq!(all, [1, 2, 2], "S, D, and killable");
+        assert_eq!(left(false, 0x402), 0x80, "I");
+        let all = [0x1000, 0x8000].map(|state| left(false, state));
+        assert_eq!(all, [2, 2], "a lock of PREEMPT_RT, frozen");
+        let all = [0x80 | 0x10, 0x80 | 0x20].map(|state| left(false, state));
+        assert_eq!(all, [0x10, 0x20], "X and Z");
+        assert_eq!(left(false, 0x40), 0x40, "P");
+    }
+
+    fn record(number: u32, name: Option<&[u8; NAME]>) -> Vec<u8> {
+        let mut slots = vec![0; SLOT.unsigned_abs() as usize];
+        slots[24..28].copy_from_slice(&number.to_le_bytes());
+        slots[20..22].copy_from_slice(&(-1_i16).to_le_bytes());
+        slots[22..24].copy_from_slice(&3_u16.to_le_bytes());
+        if let Some(name) = name {
+            slots.extend([0; 8].iter().chain(name).chain(&[0; 8]));
+        }
+        slots
     }
 
     #[test]
-    fn lengths_are_of_eight_bytes_each() {
-        let all = [
-            Shape::Switch,
-            Shape::Woken,
-            Shape::DeviceEntry,
-            Shape::DeviceExit,
-            Shape::Soft,
-            Shape::Vector,
-            Shape::Timer,
-        ];
-        let lengths = all.map(|shape| usize::from(shape.length().unsigned_abs()));
-        assert!(lengths.iter().all(|length| length % 8 == 0));
-        assert_eq!(
-            (lengths.iter().min(), lengths.iter().max()),
-            (Some(&LENGTHS.0), Some(&LENGTHS.1))
-        );
+    fn a_name_is_that_which_was_written_last_for_the_thread() {
+        let mut names = [Names::default()];
+        let mut told = |record: &[u8]| {
+            let lying = Lying { cpu: 1, number: 2, bytes: record };
+            let event = Event::of(&lying, Shape::Woken, 0, &mut names)?;
+            Some(event.bytes()[VALUES..].to_vec())
+        };
+        assert_eq!(told(&record(7, None)), None, "it was never written");
+        let first = told(&record(7, Some(b"first\0\0\0\0\0\0\0\0\0\0\0"))).expect("it is written");
+        assert_eq!(&first[..6], b"first\0");
+        assert_eq!(first[16..28], [7, 0, 0, 0, 255, 255, 255, 255, 3, 0, 0, 0]);
+        assert_eq!(told(&record(7, None)), Some(first));
+        let same_place = 7 + u32::try_from(NAMES).expect("few");
+        assert!(told(&record(same_place, Some(b"another\0\0\0\0\0\0\0\0\0"))).is_some());
+        assert_eq!(told(&record(7, None)), None, "it is forgotten in the kernel, too");
+    }
+
+    #[test]
+    fn no_record_is_longer_than_the_page_behind_the_slots() {
+        let named = [Shape::Switch, Shape::Woken].map(Shape::with_names);
+        let all = named.into_iter().chain([Shape::DeviceEntry, Shape::Timer].map(Shape::length));
+        assert_eq!(all.max(), Some(LONGEST));
     }
 }
