@@ -4,7 +4,8 @@
 #
 #   sh packaging/release.sh [FOLDER]        (target/release-files if left out; what is in it goes)
 #
-# The first time this installs cargo-deb (crates.io), maturin and zig (PyPI) below target/, and two targets of Rust.
+# The first time this installs cargo-deb (crates.io), maturin and zig (PyPI) below target/, two targets of Rust, and
+# Debian's musl-tools: the static program's allocator is compiled with it.
 # The maintainer is whom DEBFULLNAME and DEBEMAIL name, as for Debian's own tools, or else git's configuration.
 set -eu
 cd "$(dirname "$0")/.."
@@ -34,6 +35,12 @@ written=$(LC_ALL=C TZ=UTC date -R -d "@$SOURCE_DATE_EPOCH")
 
 echo "== tools"
 rustup target add "$static" aarch64-unknown-linux-gnu
+if ! command -v musl-gcc >/dev/null; then
+    sudo=
+    [ "$(id -u)" = 0 ] || sudo=sudo
+    $sudo apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends musl-tools >/dev/null
+fi
 [ -x "$target/tools/bin/cargo-deb" ] || cargo install --quiet --locked --root "$target/tools" cargo-deb@^3
 [ -x "$python/bin/maturin" ] || {
     python3 -m venv "$python"
