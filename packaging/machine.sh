@@ -31,9 +31,14 @@ in_it() {
     chroot "$system" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
 }
 cp /etc/resolv.conf "$system/etc/resolv.conf"
+in_it apt-get update -q >/dev/null
 release=$(in_it apt-cache search --names-only '^linux-image-7\.2\.[0-9]+\+deb13-rt-amd64$' |
     cut -d' ' -f1 | sort -V | tail -n 1 | sed 's/^linux-image-//')
-in_it apt-get install -y -q --no-install-recommends "linux-image-$release" "linux-headers-$release" >"$machine/log"
+[ -n "$release" ] || {
+    echo "machine.sh: the archive has no kernel 7.2-rt for Debian 13" >&2
+    exit 1
+}
+in_it apt-get install -y -q --no-install-recommends -t trixie-backports "linux-image-$release" "linux-headers-$release" >"$machine/log"
 cp "$files"/*.deb packaging/machine/system.toml packaging/machine/steps.sh "$system/srv"
 cp packaging/machine/*.service "$system/etc/systemd/system"
 install -m 755 packaging/machine/press "$system/usr/local/bin/press"
