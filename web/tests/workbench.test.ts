@@ -308,6 +308,28 @@ inBrowser("a remedy is written into the text: a limit as the deadline that it is
   await page.close();
 });
 
+inBrowser("how far a long search for a design is, is shown until it ends, or an edit ends it", async (browser) => {
+  const made = join(folder, "large.html");
+  assert.equal(vorrang(["workbench", "designs/consolidation.toml", "--out", made]).code, 0);
+  const opened = await open(browser, pathToFileURL(made).href);
+  const { page } = opened;
+  await answered(page);
+  const search = page.locator("#search");
+  assert.equal(await search.isVisible(), false);
+  await page.locator("#design").click();
+  await search.waitFor({ state: "visible" });
+  const done = (): Promise<number> => page.locator("#searched").evaluate((bar) => (bar as HTMLProgressElement).value);
+  const first = await done();
+  assert.ok(first > 0, String(first));
+  await until("more steps", async () => (await done()) > first);
+  assert.match((await search.textContent()) ?? "", /^ \d+ of at most 50000 steps$/);
+  assert.deepEqual(await violations(page), []);
+  await write(page, "version = 1", "version = 1 ");
+  await search.waitFor({ state: "hidden" });
+  quiet(opened);
+  await page.close();
+});
+
 inBrowser("why there is no design is said", async (browser) => {
   const { page } = await open(browser, address);
   await settled(page);
@@ -504,6 +526,13 @@ inBrowser("a history that breaks a requirement is drawn with its miss", async (b
   await drawn(page);
   assert.equal(await page.locator("#verdict").getAttribute("data-verdict"), "refuted");
   assert.match((await page.locator("#drawing svg.vf-schedule").textContent()) ?? "", /deadline missed/);
+  // Which job is late is said in the words of the command line.
+  const late = /the job that arrives at \S+ is not complete at its deadline, [^.]+/i;
+  const [said] = late.exec((await page.locator("#chosen ~ .reason").first().textContent()) ?? "") ?? [];
+  const { out } = vorrang(["check", "-"], await text(page));
+  const name = ((await page.locator("#chosen").textContent()) ?? "").split(" is ")[0];
+  const [wanted] = late.exec(out.slice(out.indexOf(`${name ?? ""} is refuted`)).replaceAll(/\s+/g, " ")) ?? [];
+  assert.equal(said?.toLowerCase().replace("; the schedule stands below", ""), wanted?.toLowerCase().replace("at 0ms", "at 0s"));
   assert.deepEqual(await violations(page), []);
   quiet(opened);
   await page.close();
@@ -525,6 +554,7 @@ inBrowser("what is required of chains has rows and a say in the verdict", async 
   assert.equal(await page.locator("#chosen").textContent(), "chain.slip age is refuted");
   const broken = of.chains.find(({ verdict }) => verdict === "refuted");
   assert.equal(await page.locator("#chosen ~ pre").first().textContent(), broken?.witness?.replay.join("\n"));
+  assert.match((await page.locator("#chosen ~ .reason").first().textContent()) ?? "", /^From the reading at \S+ it takes \S+\.$/);
   await page.locator("button.name", { hasText: "chain.brake age" }).click();
   await page.waitForFunction(() => document.querySelector("#drawing svg.vf")?.getAttribute("aria-label") === "The path of chain.brake: age");
   const lanes = await page.locator("#drawing .vf-table tbody tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));

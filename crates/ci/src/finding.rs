@@ -120,7 +120,7 @@ impl Judged {
             },
             of: Some(ruling.name.clone()),
             text,
-            help: None,
+            help: ruling.help.clone(),
             replay: (!replays.is_empty()).then(|| replays.join("; ")),
             place: self.places.get(&ruling.name).cloned(),
         });

@@ -15,12 +15,14 @@ pub struct Limits {
     pub steps: u64,
     /// Whether the answer is no longer wanted: then no further analysis is made.
     pub is_end_wanted: fn() -> bool,
+    /// Hears of each analysis of a search for the least price how many steps were taken, and how many may be at most.
+    pub told: fn(u64, u64),
 }
 
 impl Limits {
     /// So many analyses, however long they take.
     pub fn of(steps: u64) -> Self {
-        Self { steps, is_end_wanted: || false }
+        Self { steps, is_end_wanted: || false, told: |_, _| {} }
     }
 
     /// As many as a first design of so many cores takes, and some more.

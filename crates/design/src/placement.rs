@@ -30,7 +30,7 @@ const ENOUGH: u64 = 200;
 
 /// The cheapest design for an aim; with the analyses that were made.
 pub(crate) fn aimed(open: &mut Open, limits: Limits, aim: &Aim) -> (Answer, u64) {
-    let mut steps = Steps::new(limits.steps).unless(limits.is_end_wanted);
+    let mut steps = Steps::new(limits.steps).unless(limits.is_end_wanted).telling(limits.told);
     let answer = chosen(open, aim, &mut steps);
     (answer, steps.taken)
 }

@@ -18,6 +18,9 @@ pub(crate) struct Steps {
     until: u64,
     /// Whether it is no longer wanted.
     is_end_wanted: fn() -> bool,
+    /// Hears of each how many were taken, and how many may be at most.
+    told: fn(u64, u64),
+    most: u64,
 }
 
 /// No more may be taken.
@@ -26,12 +29,17 @@ pub(crate) struct Spent;
 
 impl Steps {
     pub(crate) fn new(most: u64) -> Self {
-        Self { taken: 0, until: most, is_end_wanted: || false }
+        Self { taken: 0, until: most, is_end_wanted: || false, told: |_, _| {}, most }
     }
 
     /// None at all once its end is wanted.
     pub(crate) fn unless(self, is_end_wanted: fn() -> bool) -> Self {
         Self { is_end_wanted, ..self }
+    }
+
+    /// With someone who hears of each.
+    pub(crate) fn telling(self, told: fn(u64, u64)) -> Self {
+        Self { told, ..self }
     }
 
     /// Whether its end is wanted.
@@ -45,6 +53,7 @@ impl Steps {
             return Err(Spent);
         }
         self.taken += 1;
+        (self.told)(self.taken, self.most);
         Ok(())
     }
 

@@ -222,7 +222,8 @@ fn a_search_that_is_cut_short_shows_nothing() {
         IS_END_WANTED.store(of.budget.as_ns() == 1, Ordering::Relaxed);
         vec![false]
     };
-    let limits = Limits { steps: 100_000, is_end_wanted: || IS_END_WANTED.load(Ordering::Relaxed) };
+    let limits =
+        Limits { is_end_wanted: || IS_END_WANTED.load(Ordering::Relaxed), ..Limits::of(100_000) };
     let (found, _) = margins(&system, &[0], limits, &mut refutes, 100_000);
     let of = found[0].of.as_ref().expect("all was analysed before");
     assert_eq!(edge(of, BUDGET), (ns(4), ns(2), Some(ns(1)), Beyond::Spent));

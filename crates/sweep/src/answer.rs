@@ -60,7 +60,7 @@ pub(crate) fn answer(
         }
         Question::Tightness(trials) => tightness(&system()?, trials, is_end_wanted),
         Question::Reserved { steps } => {
-            let limits = Limits { steps, is_end_wanted };
+            let limits = Limits { is_end_wanted, ..Limits::of(steps) };
             designed(&describe::text(point, ask, sample), limits).map(|system| reserved(&system))
         }
     }
@@ -132,7 +132,7 @@ fn system(
 ) -> Result<System, Box<str>> {
     let text = describe::text(point, ask, sample);
     if point.guests.as_ref().is_some_and(|guests| guests.budget == Budget::Designed) {
-        return designed(&text, Limits { steps: DESIGN_STEPS, is_end_wanted });
+        return designed(&text, Limits { is_end_wanted, ..Limits::of(DESIGN_STEPS) });
     }
     vorrang_model::read(&text, Format::Toml).map_err(|errors| refusal(&text, &errors))
 }

@@ -173,6 +173,27 @@ fn a_description_is_decided() {
     assert_eq!(of("12ms"), [Verdict::Refuted; 2]);
 }
 
+/// Where nothing bounds a chain, its ruling says of which task what is missing; one that has a bound needs no such help.
+#[test]
+fn a_chain_without_a_bound_has_help() {
+    let helps = |written: &str| {
+        let system = system("a-b", written);
+        let seen = search(&system, &Search { runs: 8, ..Search::default() });
+        let rulings = vorrang_verdict::chain::all(&system, &bounds(&system), &seen);
+        rulings.into_iter().map(|ruling| (ruling.bound, ruling.help)).collect::<Vec<_>>()
+    };
+    let (known, unknown) = ("task a@0 p=3 C=1 T=600..600", "task b@0 p=2 C=1 T=600");
+    let [(None, Some(help))] = &helps(&format!("{known}; {unknown}"))[..] else { panic!() };
+    assert!(help.contains("of task.b as its `latest-interarrival`"), "{help}");
+    // As it says.
+    let [(Some(_), None)] = helps(&format!("{known}; {unknown}..600"))[..] else { panic!() };
+    let [(None, Some(help))] = &helps("task a@0 p=3 C=4 T=5..5; task b@0 p=2 C=3 T=6..6")[..]
+    else {
+        panic!()
+    };
+    assert!(help.starts_with("of task.b: "), "{help}");
+}
+
 /// A timer of a guest, whose routine there wakes the task, expires as often as the task says.
 #[test]
 fn timers_of_guests_are_no_further_apart_than_stated() {

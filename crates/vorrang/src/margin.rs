@@ -91,7 +91,7 @@ impl Margin {
             places = (0..system.requirements.len() + system.chains.len()).collect();
         }
         let work = Work {
-            limits: Limits { steps: self.steps, is_end_wanted: interruption::is_wanted },
+            limits: Limits { is_end_wanted: interruption::is_wanted, ..Limits::of(self.steps) },
             terms_each: u64::MAX,
             terms: u64::MAX,
             searches: self.searches,

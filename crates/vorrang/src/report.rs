@@ -127,7 +127,7 @@ impl Report {
         }
         let required = (checked.rulings.len() as u64).max(REQUIREMENTS);
         let steps = self.margins.saturating_mul(REQUIREMENTS) / required;
-        let limits = Limits { steps, is_end_wanted: interruption::is_wanted };
+        let limits = Limits { is_end_wanted: interruption::is_wanted, ..Limits::of(steps) };
         let searches = SEARCHES * REQUIREMENTS / required;
         let work = Work { limits, terms_each: TERMS_EACH, terms: TERMS, searches };
         let _waiting = progress::talk(|seconds| format!("looking for margins, {seconds}s"));

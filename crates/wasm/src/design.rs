@@ -5,6 +5,7 @@
 //! proven then would be seen.
 
 use crate::look::reading;
+use crate::progress::told;
 use crate::request::text as text_of;
 use serde_json::{Value, json};
 use vorrang_design::{Answer, Limits, design};
@@ -26,7 +27,7 @@ pub fn answer(request: &Value) -> Result<Value, String> {
         Ok(open) => open,
         Err(Refusal { message, .. }) => return Ok(json!({ "absent": message })),
     };
-    let limits = Limits::for_cores(open.cores().len());
+    let limits = Limits { told, ..Limits::for_cores(open.cores().len()) };
     let found = match design(&mut open, limits) {
         Answer::Design(found) => found,
         Answer::Absent(why) => return Ok(json!({ "absent": absence::sentence(why) })),

@@ -25,6 +25,7 @@ mod memory;
 pub mod design;
 pub mod draw;
 pub mod look;
+mod progress;
 mod request;
 pub mod words;
 

@@ -118,8 +118,15 @@ fn diagnostic(text: &str, (found, (line, column)): &Placed) -> Value {
 
 /// What helps, where the page has a button for what a command does.
 fn on_the_page(help: &str) -> String {
-    const BUTTONS: [(&str, &str); 2] =
-        [("`vorrang design FILE`", "“Design this”"), ("`vorrang design`", "“Design this”")];
+    const BUTTONS: [(&str, &str); 3] = [
+        ("`vorrang design FILE`", "“Design this”"),
+        ("`vorrang design`", "“Design this”"),
+        // What is measured on a machine is opened together with the description.
+        (
+            "`vorrang measure kernel --out kernel.toml` there, then `kernel = \"kernel.toml\"`",
+            "a profile that was measured there: `kernel = \"kernel.toml\"`, and “Open…” with both files",
+        ),
+    ];
     // The button writes without being told to.
     let help = help.replace("; `--out` writes it down", " and writes it into the text");
     BUTTONS.iter().fold(help, |help, (command, button)| help.replace(command, button))

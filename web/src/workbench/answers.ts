@@ -34,13 +34,13 @@ export interface Requirement {
   readonly reason: string | null;
   readonly help: string | null;
   readonly change: Change | null;
-  readonly witness: { readonly pattern: string; readonly replay: string } | null;
+  readonly witness: { readonly arrival_ns: number; readonly deadline_ns: number; readonly replay: string } | null;
 }
 
 /** What is required of a chain. */
-export interface Chain extends Omit<Requirement, "averages" | "help" | "change" | "witness"> {
+export interface Chain extends Omit<Requirement, "averages" | "change" | "witness"> {
   readonly requires: "reaction" | "age";
-  readonly witness: { readonly pattern: string; readonly replay: readonly string[] } | null;
+  readonly witness: { readonly from_ns: number; readonly replay: readonly string[] } | null;
 }
 
 export interface Share {

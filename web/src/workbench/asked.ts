@@ -1,13 +1,22 @@
 // What is asked of a system: its requirements, and what is required of its chains, as rows of one table.
 
 import type { Chain, Change, Check, Requirement, Verdict } from "./answers";
+import { readable } from "./duration";
 
 export interface Asked extends Pick<Requirement, "limit_ns" | "bound_ns" | "observed_ns" | "verdict" | "by" | "averages" | "assumptions" | "code" | "reason"> {
   /** What it is called, with what is required of it where that is not one thing. */
   readonly name: string;
   readonly help: string | null;
   readonly change: Change | null;
-  /** The commands that show a history that breaks it. */
+  /** What breaks it, where something does. */
+  readonly broken: Broken | undefined;
+}
+
+/** A history that breaks what is asked. */
+export interface Broken {
+  /** Where in it, as a sentence. */
+  readonly said: string;
+  /** The commands that show it. */
   readonly replays: readonly string[];
 }
 
@@ -19,11 +28,19 @@ export function asked(check: Check): Asked[] {
 }
 
 function ofRequirement({ witness, ...one }: Requirement): Asked {
-  return { ...one, replays: witness === null ? [] : [witness.replay] };
+  const broken = witness && {
+    said: `The job that arrives at ${readable(witness.arrival_ns)} is not complete at its deadline, ${readable(witness.deadline_ns)}; the schedule stands below.`,
+    replays: [witness.replay],
+  };
+  return { ...one, broken: broken ?? undefined };
 }
 
 function ofChain({ witness, ...one }: Chain): Asked {
-  return { ...one, name: `${one.name} ${one.requires}`, averages: [], help: null, change: null, replays: witness?.replay ?? [] };
+  const broken = witness && {
+    said: `From the reading at ${readable(witness.from_ns)} it takes ${readable(one.observed_ns ?? 0)}.`,
+    replays: witness.replay,
+  };
+  return { ...one, name: `${one.name} ${one.requires}`, averages: [], change: null, broken: broken ?? undefined };
 }
 
 /** The verdict on one of them, in words. */

@@ -11,6 +11,7 @@
 // once, and a new instance of it is there in a few milliseconds.
 
 import type { FromWorker, ToWorker } from "./messages";
+import type { Progress } from "./wasm";
 
 /** What becomes of a request that was not given up. */
 export interface Reply {
@@ -22,6 +23,7 @@ export interface Reply {
 interface Question {
   readonly request: unknown;
   readonly told: (reply: Reply) => void;
+  readonly goesOn: ((progress: Progress) => void) | undefined;
 }
 
 export class Desk {
@@ -39,9 +41,9 @@ export class Desk {
     private readonly broken: (text: string) => void,
   ) {}
 
-  /** Asks; `told` is called unless something newer is asked before. */
-  ask(request: unknown, told: (reply: Reply) => void, waits = false): void {
-    this.next = { request, told };
+  /** Asks; `told` is called unless something newer is asked before, and meanwhile `goesOn`. */
+  ask(request: unknown, told: (reply: Reply) => void, waits = false, goesOn?: (progress: Progress) => void): void {
+    this.next = { request, told, goesOn };
     if (this.current === undefined) {
       this.begin();
     } else if (waits) {
@@ -98,6 +100,10 @@ export class Desk {
   private heard(message: FromWorker): void {
     const current = this.current;
     if (message.number !== this.number || current === undefined) {
+      return;
+    }
+    if (message.kind === "progress") {
+      current.goesOn?.(message.progress);
       return;
     }
     if (message.kind === "broken") {

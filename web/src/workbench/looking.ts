@@ -9,6 +9,7 @@
 import type { Described } from "./address";
 import type { Designed, Drawn, Look } from "./answers";
 import type { Desk, Reply } from "./desk";
+import type { Progress } from "./wasm";
 
 /** Steps of the simulator in a quick look; bounds do not depend on them. */
 const QUICK = 20_000;
@@ -70,12 +71,13 @@ export class Looking {
   }
 
   /** Chooses what a description leaves open; `told` has the completed text, or why there is none. */
-  design(described: Described, told: (designed: Designed) => void): void {
+  design(described: Described, told: (designed: Designed) => void, goesOn: (progress: Progress) => void): void {
     this.quick.giveUp();
     this.thorough.giveUp();
-    this.thorough.ask({ verb: "design", ...described }, ({ text }) => {
+    const found = ({ text }: Reply): void => {
       told(JSON.parse(text) as Designed);
-    });
+    };
+    this.thorough.ask({ verb: "design", ...described }, found, false, goesOn);
   }
 
   private margins(requirement: string): void {

@@ -2,7 +2,7 @@
 
 import { redo, undo } from "@codemirror/commands";
 import { checked, described, fragment, fromBase64, through, type Described } from "./address";
-import type { Check, Look, Words } from "./answers";
+import type { Check, Designed, Look, Words } from "./answers";
 import { asked, looked } from "./asked";
 import { compare, type Before } from "./before";
 import { Desk } from "./desk";
@@ -16,7 +16,7 @@ import { Looking, type Seen } from "./looking";
 import { results, sayVerdict } from "./results";
 import { Ranges } from "./ranges";
 import { inSight, knobsOf, remedy, showProven } from "./sliders";
-import { instantiate } from "./wasm";
+import { instantiate, type Progress } from "./wasm";
 
 /** What the page begins with: from its address, from who served it, or an example. */
 async function beginning(): Promise<Described> {
@@ -31,6 +31,16 @@ async function core(): Promise<WebAssembly.Module> {
 
 function say(text: string): void {
   byId("state").textContent = text;
+}
+
+/** Shows how far a search for a design is; it is no status that is read aloud at each step. */
+function searched(progress: Progress | undefined): void {
+  byId("search").hidden = progress === undefined;
+  const { done, most } = progress ?? { done: 0, most: 1 };
+  const bar = byId("searched") as HTMLProgressElement;
+  bar.max = most;
+  bar.value = done;
+  byId("steps").textContent = `${done} of at most ${most} steps`;
 }
 
 class Workbench {
@@ -110,14 +120,16 @@ class Workbench {
     const { text } = this.system;
     this.ranges.giveUp();
     say("Searching for a design; an edit ends that …");
-    this.looking.design(this.system, (designed) => {
+    const found = (designed: Designed): void => {
+      searched(undefined);
       if (designed.text === undefined) {
         say((designed.absent ?? designed.wrong ?? "").trim());
         return;
       }
       this.editor.replace(designed.text);
       this.keep({ text, check: undefined });
-    });
+    };
+    this.looking.design(this.system, found, searched);
   }
 
   private changed(text: string): void {
@@ -125,6 +137,7 @@ class Workbench {
     byId("name").textContent = this.system.name;
     document.title = `${this.system.name} – Vorrang workbench`;
     byId("results").setAttribute("aria-busy", "true");
+    searched(undefined);
     this.ranges.giveUp();
     delete byId("editor").dataset["ranges"];
     this.looking.at(this.system);
@@ -309,7 +322,8 @@ function refusal(count: number, isBefore: boolean): string {
 
 async function begin(): Promise<void> {
   const [system, module] = await Promise.all([beginning(), core()]);
-  const ask = await instantiate(module);
+  // What the page asks for itself is no search.
+  const ask = await instantiate(module, () => undefined);
   const words = JSON.parse(ask(JSON.stringify({ verb: "keys" }))) as Words;
   const { style } = JSON.parse(ask(JSON.stringify({ verb: "style" }))) as { readonly style: string };
   document.head.append(element("style", {}, style));

@@ -204,9 +204,10 @@ function detail(one: Asked, { explain, write }: Around): Node[] {
   if (one.reason !== null) {
     parts.push(element("p", { class: "reason" }, ...marked(`${one.reason}.`)));
   }
-  if (one.replays.length > 0) {
-    const command = element("pre", { tabindex: "0" }, one.replays.join("\n"));
-    parts.push(element("p", {}, "A history violates it; its schedule stands below. To see it in a terminal:"), command);
+  if (one.broken !== undefined) {
+    const { said, replays } = one.broken;
+    const command = element("pre", { tabindex: "0" }, replays.join("\n"));
+    parts.push(element("p", { class: "reason" }, said), element("p", {}, "To see that history in a terminal:"), command);
   }
   if (one.help !== null) {
     const remedy = element("p", {}, element("b", {}, "help: "), ...marked(one.help));

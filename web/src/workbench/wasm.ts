@@ -10,9 +10,18 @@ interface Exports extends WebAssembly.Exports {
 /** What the module said when it broke; the instance is of no use afterwards. */
 export class Broken extends Error {}
 
-/** An instance that answers requests, one after the other. */
-export async function instantiate(module: WebAssembly.Module): Promise<(request: string) => string> {
-  const instance = await WebAssembly.instantiate(module, {});
+/** How far a search is: steps that were taken, and may be at most. */
+export interface Progress {
+  readonly done: number;
+  readonly most: number;
+}
+
+/** An instance that answers requests, one after the other; `told` hears how far a long search is. */
+export async function instantiate(module: WebAssembly.Module, told: (progress: Progress) => void): Promise<(request: string) => string> {
+  const progress = (done: number, most: number): void => {
+    told({ done, most });
+  };
+  const instance = await WebAssembly.instantiate(module, { page: { progress } });
   const core = instance.exports as Exports;
   return (request) => {
     const bytes = new TextEncoder().encode(request);

@@ -8,17 +8,21 @@ const scope = self as unknown as {
   postMessage(message: FromWorker): void;
 };
 
+let number = 0;
 let core: Promise<(request: string) => string> | undefined;
 
 scope.onmessage = ({ data }): void => {
   if (data.kind === "module") {
-    core = instantiate(data.module);
+    core = instantiate(data.module, (progress) => {
+      scope.postMessage({ kind: "progress", number, progress });
+    });
     return;
   }
-  void answer(data.number, data.request);
+  number = data.number;
+  void answer(data.request);
 };
 
-async function answer(number: number, request: string): Promise<void> {
+async function answer(request: string): Promise<void> {
   const started = performance.now();
   try {
     const ask = await core;

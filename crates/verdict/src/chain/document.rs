@@ -34,6 +34,7 @@ fn one(input: &Input, observations: &Observations, ruling: &ChainRuling) -> Valu
         "assumptions": ruling.assumptions,
         "code": why.map(|why| why.of.code()),
         "reason": why.map(|why| &why.text),
+        "help": ruling.help,
         "terms": terms.collect::<Vec<_>>(),
         "witness": witness(input, observations, ruling),
     })

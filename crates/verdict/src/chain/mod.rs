@@ -3,7 +3,7 @@
 //! **Model.** As for requirements (`weigh`), with the bound on a chain and the longest reaction time or data age of a
 //! history of all its cores.
 //!
-//! **Does not cover** what a remedy would be: the terms of the bound say which part to shorten.
+//! **Does not cover** what a remedy would be where there is a bound: its terms say which part to shorten.
 
 mod document;
 mod ruling;
@@ -21,7 +21,7 @@ use crate::reason::coded;
 use crate::weigh::Grounds;
 use vorrang_analysis::{Bounds, ChainBound, Missing, chain_bound};
 use vorrang_model::System;
-use vorrang_model::system::{Chain, SupplyId};
+use vorrang_model::system::{Chain, SupplyId, TaskId};
 use vorrang_sim::{ChainSeen, Observations, Seen};
 use vorrang_time::Duration;
 
@@ -92,6 +92,7 @@ impl Evidence<'_> {
             }),
             verdict,
             reason,
+            help: self.found.found.err().and_then(|missing| self.help(missing)),
             steps: self.found.steps.clone(),
             by: self.found.by,
             assumptions: self.found.assumptions.iter().map(ToString::to_string).collect(),
@@ -124,6 +125,29 @@ impl Evidence<'_> {
                 .map(|feature| format!("{} is not represented yet", feature.what)),
             not_simulated: uncovered.map(|(_, what)| what.to_string()),
             overreserved: over,
+        }
+    }
+
+    /// What would give it a bound.
+    fn help(&self, missing: Missing) -> Option<String> {
+        let name = |task: TaskId| &self.system.task(task).name;
+        let covered = self.missing(missing).0.covered();
+        match missing {
+            Missing::Latest(task) => Some(format!(
+                "state the longest time between two arrivals of {} as its `latest-interarrival`: its `period`, if \
+                 arrivals are exactly that far apart",
+                name(task)
+            )),
+            Missing::Response(task) => Some(match covered {
+                Some(instead) => format!("of {}: {instead}", name(task)),
+                None => format!(
+                    "of {}: let it have less to wait for, until its response has a bound",
+                    name(task)
+                ),
+            }),
+            Missing::Merged(_) | Missing::Logical(_) | Missing::TooLong => {
+                covered.map(str::to_owned)
+            }
         }
     }
 

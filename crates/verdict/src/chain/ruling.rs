@@ -61,6 +61,8 @@ pub struct ChainRuling {
     pub verdict: Verdict,
     /// Why it is undecided.
     pub reason: Option<Why>,
+    /// What would give it a bound, where nothing bounds it.
+    pub help: Option<String>,
     /// The terms of the bound.
     pub steps: Vec<Step>,
     /// The publications of the bound.

@@ -98,6 +98,9 @@ fn unproven(
         out += &replay;
         out.push('\n');
     }
+    if let Some(help) = &ruling.help {
+        out += &wrapped(screen, &format!("help: {help}"), "  ", "    ");
+    }
     out
 }
 

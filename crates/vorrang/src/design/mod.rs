@@ -176,7 +176,7 @@ impl Design {
     fn limits(&self, open: &OpenInput) -> Limits {
         let usual = Limits::for_cores(open.open.cores().len());
         let steps = self.steps.unwrap_or(usual.steps);
-        Limits { steps, is_end_wanted: interruption::is_wanted }
+        Limits { is_end_wanted: interruption::is_wanted, ..Limits::of(steps) }
     }
 
     fn draw(
