@@ -33,6 +33,21 @@ fn system(tasks: &[Task], any: bool) -> System {
     read(&text, Format::Toml).unwrap_or_else(|errors| panic!("{errors:?} in\n{text}"))
 }
 
+/// Where a busy window has a thousand million beginnings they are not all kept: what is known of every phase is the bound.
+#[test]
+fn a_window_with_very_many_beginnings_is_given_up() {
+    let text = "version = 1\n[core.0]\nscheduler = \"edf\"\n\
+         [task.clock]\non = \"core.0\"\nwcet = \"1us\"\nperiod = \"9us\"\noffset = \"2us\"\n\
+         [task.long]\non = \"core.0\"\nwcet = \"10000s\"\nperiod = \"30000s\"\n";
+    let at_any_time = text.replace("offset = \"2us\"\n", "");
+    let bound = |text: &str| {
+        let system = read(text, Format::Toml).unwrap();
+        bounds(&system).task(TaskId(0)).bound()
+    };
+    assert_eq!(bound(text), bound(&at_any_time));
+    assert!(bound(text).is_some());
+}
+
 fn found(tasks: &[Task], any: bool) -> Vec<Option<u64>> {
     let system = system(tasks, any);
     let bounds = bounds(&system);

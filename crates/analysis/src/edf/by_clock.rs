@@ -141,8 +141,12 @@ impl<'a> ByClock<'a> {
         for number in 0..beginnings.all / own.period {
             let arrival = own.arrival(number);
             let (after, until, due_at) = (arrival - last, arrival + own.jitter, arrival + deadline);
-            let mut begins: BTreeSet<i128> = beginnings.within(after, until).collect();
-            begins.extend(bends.iter().map(|bend| due_at - bend));
+            let mut begins: BTreeSet<i128> = bends.iter().map(|bend| due_at - bend).collect();
+            // A long busy window has very many.
+            for begin in beginnings.within(after, until) {
+                self.effort.spend(1)?;
+                begins.insert(begin);
+            }
             let mut before = after;
             for &begin in begins.range(after + 1..=until) {
                 self.effort.spend(1)?;
