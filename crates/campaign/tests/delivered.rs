@@ -109,6 +109,7 @@ fn effort(drawn: u64) -> Effort {
         forked_one_in: None,
         polls_one_in: None,
         offsets_one_in: None,
+        paid_timers_one_in: None,
     }
 }
 

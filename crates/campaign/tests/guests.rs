@@ -108,6 +108,7 @@ fn no_history_exceeds_the_bounds_of_guests() {
         forked_one_in: None,
         polls_one_in: None,
         offsets_one_in: None,
+        paid_timers_one_in: None,
     };
     let mut tally = Tally::default();
     let mut exceeded = Vec::new();

@@ -48,6 +48,7 @@ fn effort() -> Effort {
         forked_one_in: None,
         polls_one_in: None,
         offsets_one_in: None,
+        paid_timers_one_in: None,
     }
 }
 

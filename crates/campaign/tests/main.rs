@@ -40,6 +40,7 @@ mod never_used_up;
 mod not_preempted;
 mod offsets;
 mod own_credits;
+mod paid_timers;
 mod pairs;
 mod pieces;
 mod polled;

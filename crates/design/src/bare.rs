@@ -86,10 +86,8 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
         let on = system.supply(on);
         !on.is_core() && (by_deadline(kind) || on.scheduler == Scheduler::Edf)
     };
-    let pays =
-        |id| system.interrupt(id).delivery.as_ref().is_some_and(|to| to.pseudo_vcpu.is_some());
     // Alone, without interrupts, a guest would be without what its pseudo-VCPUs give it.
-    let is_given = system.interrupts_on(core).any(pays);
+    let is_given = system.paid_on(core).next().is_some();
     // What they wake may come less often than is stated, the less the longer it takes.
     let merges = system.devices_on(core).next().is_some()
         || system.interrupts_on(core).any(|id| system.interrupt(id).storm.is_some());

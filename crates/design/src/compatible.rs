@@ -34,10 +34,6 @@ pub(crate) fn is_compatible(system: &System, supply: SupplyId) -> bool {
     let is_cold =
         |id: usize| system.supplies[id].cache.is_some() && system.core_of(SupplyId(id)) == core;
     let stands_on = |on: SupplyId| system.core_of(on) == core;
-    let pays = |id| {
-        let delivery = system.interrupt(id).delivery.as_ref();
-        delivery.is_some_and(|to| to.pseudo_vcpu.is_some())
-    };
     let by_chance = system
         .requirements
         .iter()
@@ -52,7 +48,7 @@ pub(crate) fn is_compatible(system: &System, supply: SupplyId) -> bool {
         && of_core.overrun.is_zero()
         && of_core.sections.is_zero()
         && system.devices_on(core).next().is_none()
-        && !system.interrupts_on(core).any(pays)
+        && system.paid_on(core).next().is_none()
         && !(0..system.supplies.len()).any(is_cold)
         && !system.tasks.iter().any(|task| task.cache.is_some() && stands_on(task.on))
         && system.supply(supply).members.iter().all(|&member| is_free(system, member))

@@ -170,7 +170,7 @@ fn payer_of(system: &System, nodes: &[Node], required: RequirementKind) -> Optio
     let is_paid = |&id: &InterruptId| {
         payer::of_interrupt(system, id).is_some() && payer::pays_for(system, id, required)
     };
-    let name = payer::name(system, system.interrupt_ids().find(is_paid)?);
+    let name = system.pseudo_vcpu_name(system.interrupt_ids().find(is_paid)?);
     nodes.iter().position(|node| node.name == name)
 }
 

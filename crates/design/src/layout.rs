@@ -152,7 +152,7 @@ fn pseudo_vcpu(
     id: InterruptId,
 ) -> Option<Node> {
     let (vcpu, own) = payer::of_interrupt(system, id)?;
-    let name = payer::name(system, id);
+    let name = system.pseudo_vcpu_name(id);
     let value = |key, stated| value(open, &name, key, stated);
     let (budget, period) = (value(OpenKey::Budget, own.budget), value(OpenKey::Period, own.period));
     let periods = match &period {

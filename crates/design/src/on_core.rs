@@ -49,9 +49,9 @@ impl<'a> OnCore<'a> {
     pub(crate) fn new(of: Given<'a>, cores: &[SupplyId]) -> Self {
         let Given { system, .. } = of;
         let supplies = system.supply_ids().map(|id| (system.supply(id).name.clone(), id));
-        let pays = system
-            .interrupt_ids()
-            .filter_map(|id| Some((payer::name(system, id), payer::of_interrupt(system, id)?.0)));
+        let pays = system.interrupt_ids().filter_map(|id| {
+            Some((system.pseudo_vcpu_name(id), payer::of_interrupt(system, id)?.0))
+        });
         let chains = supplies
             .chain(pays)
             .map(|(name, id)| (name, chain(system, id)))

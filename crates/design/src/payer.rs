@@ -10,7 +10,6 @@
 //! part of what the design takes.
 
 use vorrang_model::System;
-use vorrang_model::pseudo_vcpu_name;
 use vorrang_model::system::{InterruptId, PseudoVcpu, RequirementKind, SupplyId};
 use vorrang_time::Duration;
 
@@ -20,15 +19,10 @@ pub(crate) fn of_interrupt(system: &System, id: InterruptId) -> Option<(SupplyId
     Some((delivery.vcpu, delivery.pseudo_vcpu.as_ref()?))
 }
 
-/// Its name, as that of an open value.
-pub(crate) fn name(system: &System, id: InterruptId) -> String {
-    pseudo_vcpu_name(&system.interrupt(id).name)
-}
-
 /// The interrupt whose pseudo-VCPU has this name, if it has one.
 pub(crate) fn by_name(system: &System, name: &str) -> Option<InterruptId> {
     let mut ids = system.interrupt_ids();
-    ids.find(|&id| of_interrupt(system, id).is_some() && self::name(system, id) == name)
+    ids.find(|&id| of_interrupt(system, id).is_some() && system.pseudo_vcpu_name(id) == name)
 }
 
 /// What one interrupt takes in the guest.

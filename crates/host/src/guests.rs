@@ -116,6 +116,15 @@ fn one(
     let missing =
         |why: String| Unfit { missing: vec![format!("{name}: {why}")], wrong: Vec::new() };
     let wrong = |why: String| Unfit { missing: Vec::new(), wrong: vec![format!("{name}: {why}")] };
+    if let Some(timer) = system.interrupt(id).timer.filter(|_| delivery.pseudo_vcpu.is_some()) {
+        let name = &system.timer(timer).name;
+        return Err(Unfit {
+            missing: vec![format!(
+                "{name}: when its callback ends is not seen, so its pseudo-VCPU is not run; leave `pseudo-vcpu` out"
+            )],
+            wrong: Vec::new(),
+        });
+    }
     let Some(written) = system.host.vectors.get(&name) else {
         let needs_it = delivery.pseudo_vcpu.is_some()
             || kind.and_then(rule::wake_ups) == Some(WakeUps::AtOnce);

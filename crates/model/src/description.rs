@@ -76,8 +76,7 @@ pub(crate) struct Description {
     pub(crate) mentions_cores: bool,
     /// Full names whose declaration was refused, so that they are not missed as well.
     pub(crate) refused: BTreeSet<String>,
-    /// Whether caches may be missing because their profile was refused, so that they are not missed as
-    /// well.
+    /// Whether caches may be missing because their profile was refused: they are not missed as well.
     pub(crate) refuses_caches: bool,
     pub(crate) supplies: Vec<Declared<Supply>>,
     pub(crate) tasks: Vec<Declared<Task>>,
@@ -250,6 +249,7 @@ pub(crate) struct Timer {
     pub(crate) period: Field<Duration>,
     pub(crate) wakes: Field<bool>,
     pub(crate) isr: Field<Duration>,
+    pub(crate) pseudo_vcpu: Option<PseudoVcpu>,
 }
 
 #[derive(Clone)]

@@ -34,6 +34,7 @@ mod include;
 pub mod keys;
 pub mod limits;
 mod open;
+mod paid;
 mod places;
 mod profile;
 mod reading;
@@ -54,9 +55,7 @@ pub use diagnostic::render::{Colour, Text, render, render_all};
 pub use diagnostic::{Diagnostic, Label, Span, explain};
 pub use format::Format;
 pub use include::included;
-pub use open::{
-    Allowed, Chosen, Open, OpenKey, OpenValue, pseudo_vcpu_name, read_open, read_open_beside,
-};
+pub use open::{Allowed, Chosen, Open, OpenKey, OpenValue, read_open, read_open_beside};
 pub use places::{Place, is_meant_as_description, places, positions};
 pub use profile::Profile;
 pub use reading::percentage;

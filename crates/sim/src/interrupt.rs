@@ -6,13 +6,13 @@
 //! ```
 //!
 //! What a timer delivers begins with the routine of the guest: the callback stands for that of the
-//! core, and the expiry is the arrival.
+//! core, and the expiry is the arrival. A pseudo-VCPU may hold it back between the two.
 //!
 //! **Model.** Every stage serves the requests of one interrupt in the order of arrival, so one
 //! queue of what is not handled yet is enough; it is not handled until the last stage is complete.
 
 use crate::history::History;
-use crate::job::{Job, Place, Source};
+use crate::job::{Job, Place};
 use crate::jobs::{Jobs, Plan};
 use crate::places::Places;
 use std::collections::VecDeque;
@@ -38,6 +38,8 @@ pub(crate) struct InterruptState {
     pub(crate) pseudo_vcpu: Option<usize>,
     /// Requests that are held back, in order.
     pub(crate) held: VecDeque<Plan>,
+    /// Whether a timer delivers it, whose callback stands for the routine of the core.
+    pub(crate) is_called_back: bool,
     /// Whether a card, a timer or another routine raises it, and not an external source.
     pub(crate) has_source: bool,
     /// When it was raised, until it is requested.
@@ -76,6 +78,7 @@ impl InterruptState {
             guest,
             pseudo_vcpu: places.pseudo_vcpu(id),
             held: VecDeque::new(),
+            is_called_back: interrupt.timer.is_some(),
             has_source: !interrupt.is_external(),
             kick: None,
             raised: None,
@@ -119,9 +122,9 @@ impl InterruptState {
     }
 
     /// The timer that delivers it expired then, and is called back now.
-    pub(crate) fn expire(&mut self, due: Instant, now: Instant) -> Job {
-        let (number, _) = self.jobs.draw();
-        Job { source: Source::Interrupt(self.id), number, arrival: due, release: now }
+    pub(crate) fn expire(&mut self, due: Instant, now: Instant) -> Plan {
+        let (number, execution) = self.jobs.draw();
+        Plan { number, arrival: due, release: now, execution, yields: false }
     }
 
     /// A request has merged and is no longer separate.

@@ -58,7 +58,7 @@ impl<'s> Fold<'s> {
     /// may not have been.
     pub(super) fn kept_too_long(&self, core: SupplyId) -> Option<InterruptId> {
         let system = self.system;
-        system.interrupts_on(core).find(|&id| {
+        system.interrupts_of(core).find(|&id| {
             let Some(kept) = keeps_until_handled(system, id) else { return false };
             let handled = system.interrupt(id).wakes.and_then(|task| self.tasks[task.0].as_ref());
             let handled = handled.and_then(Finding::bound);

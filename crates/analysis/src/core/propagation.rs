@@ -21,7 +21,7 @@ use crate::ground::delivered_to;
 use crate::overhead::{SchedulingEvent, Timers};
 use crate::request::Card;
 use crate::request::Requests;
-use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId};
+use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId, TimerId};
 use vorrang_time::Duration;
 
 /// What is known of an interrupt on its way. What follows a routine has no bound ([`Reason::Interrupted`]) before the
@@ -52,6 +52,15 @@ impl Stages<'_> {
             (None, Some(_)) => false,
         }
     }
+}
+
+/// What callbacks deliver to a guest.
+fn called_back<'s>(
+    system: &'s System,
+    (id, timer): (InterruptId, TimerId),
+    timers: &Timers<'_>,
+) -> Requests<'s> {
+    Requests::always(expiries(system, timer, timers)).let_through(system, id)
 }
 
 /// What is known of how often things happen in a system.
@@ -97,7 +106,7 @@ impl<'s> Propagation<'s> {
         // Guests take the timers of their tasks when the callback ends, which stands for the routine of the core.
         for id in system.interrupts_of(core) {
             let Some(timer) = system.interrupt(id).timer else { continue };
-            let ends = Requests::always(expiries(system, timer, timers));
+            let ends = called_back(system, (id, timer), timers);
             let stages = &mut self.stages[id.0];
             (stages.at_core, stages.after_core) = (ends, Ok(ends));
         }
@@ -125,7 +134,7 @@ impl<'s> Propagation<'s> {
             },
         };
         if let Some(timer) = self.system.interrupt(interrupt).timer {
-            return Ok(expiries(self.system, timer, timers).arrivals);
+            return Ok(called_back(self.system, (interrupt, timer), timers).storm.arrivals);
         }
         Ok(self.requested_or_ended(interrupt, known)?.storm.arrivals)
     }

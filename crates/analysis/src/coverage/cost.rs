@@ -45,11 +45,9 @@ pub(super) fn has_cold_contexts(system: &System, id: SupplyId) -> bool {
 /// Where calls of the kernel of a core are not bounded.
 pub(super) fn about_kernel(system: &System, core: SupplyId) -> Option<CostFeature> {
     let cost = kernel_takes(system, core)?;
-    let uncounted = system.interrupts_on(core).map(|id| system.interrupt(id)).find(|interrupt| {
+    let uncounted = system.paid_on(core).map(|id| system.interrupt(id)).find(|interrupt| {
         let delivery = interrupt.delivery.as_ref();
-        delivery
-            .filter(|delivery| delivery.pseudo_vcpu.is_some())
-            .is_some_and(|delivery| system.supply(delivery.vcpu).on() != Some(core))
+        delivery.is_some_and(|delivery| system.supply(delivery.vcpu).on() != Some(core))
     });
     if let Some(Interrupt { name, .. }) = uncounted {
         return Some(CostFeature::PseudoVcpu { cost, interrupt: name.clone() });

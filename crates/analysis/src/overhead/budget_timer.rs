@@ -100,12 +100,8 @@ pub(crate) fn interrupts(system: &System, core: SupplyId) -> bool {
 /// Whether budgets of a core return and end at a cost that is not counted.
 pub(crate) fn uncounted(system: &System, core: SupplyId) -> bool {
     let others = |id| !Sheet::of_supply(system, id).is_some_and(returns_once);
-    let is_paid_for = |id| {
-        let interrupt = system.interrupt(id);
-        interrupt.delivery.as_ref().is_some_and(|delivery| delivery.pseudo_vcpu.is_some())
-    };
     !cost(system, core).is_zero()
-        && (of_host(system, core).any(others) || system.interrupts_on(core).any(is_paid_for))
+        && (of_host(system, core).any(others) || system.paid_on(core).next().is_some())
 }
 
 fn returns_once(sheet: Sheet) -> bool {

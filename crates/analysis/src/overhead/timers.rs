@@ -22,9 +22,7 @@ use crate::ground::{Effort, NoBound};
 use crate::interrupt::{Level, Routine};
 use crate::request::Urgency;
 use crate::request::around;
-use vorrang_model::system::{
-    InterruptId, Priority, Scheduler, SupplyId, System, TimerId, TimerQueue,
-};
+use vorrang_model::system::{Priority, Scheduler, SupplyId, System, TimerId, TimerQueue};
 use vorrang_time::Duration;
 
 /// All timers of a core.
@@ -220,12 +218,8 @@ impl<'a> Timers<'a> {
 /// Whether nothing on a core is more urgent, so that a timer as urgent as that never waits for it.
 fn is_never_deferred(system: &System, core: SupplyId, urgency: Urgency) -> bool {
     let mut members = system.supply(core).members.iter();
-    let is_paid = |id: InterruptId| {
-        let delivery = system.interrupt(id).delivery.as_ref();
-        delivery.is_some_and(|delivery| delivery.pseudo_vcpu.is_some())
-    };
     members.all(|&member| Urgency::of_member(system, member) <= urgency)
-        && !system.interrupts_on(core).any(is_paid)
+        && system.paid_on(core).next().is_none()
 }
 
 /// That of the timer interrupt.

@@ -29,7 +29,7 @@ pub(crate) fn has_pseudo_vcpu(system: &System, id: SupplyId) -> bool {
 
 /// The interrupts of a core whose pseudo-VCPUs are beside its members.
 pub(crate) fn of_members(system: &System, core: SupplyId) -> impl Iterator<Item = Reserved> {
-    let reserved = system.interrupts_on(core).filter_map(|id| Reserved::of(system, id));
+    let reserved = system.interrupts_of(core).filter_map(|id| Reserved::of(system, id));
     reserved.filter(move |own| system.supply(own.vcpu).on() == Some(core))
 }
 

@@ -123,8 +123,16 @@ impl<'a> Requests<'a> {
         let storm = interrupt
             .storm
             .map_or(calm, |storm| Load { arrivals: calm.arrivals.apart(storm), ..calm });
+        Self { calm, storm, waits_for_ever: false }.let_through(system, id)
+    }
+
+    /// As the pseudo-VCPU of an interrupt, if it has one, lets its requests through.
+    #[must_use]
+    pub fn let_through(self, system: &System, id: InterruptId) -> Self {
+        let Self { calm, storm, .. } = self;
+        let interrupt = system.interrupt(id);
         let payer = interrupt.delivery.as_ref().and_then(|delivery| delivery.pseudo_vcpu.as_ref());
-        let Some(payer) = payer else { return Self { calm, storm, waits_for_ever: false } };
+        let Some(payer) = payer else { return self };
         let late = |own: Arrivals<'a>| Arrivals { jitter: own.jitter + payer.period, ..own };
         let all = |requests: Load<'a>, change: &dyn Fn(Arrivals<'a>) -> Arrivals<'a>| Load {
             arrivals: change(requests.arrivals),

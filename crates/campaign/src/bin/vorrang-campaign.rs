@@ -83,6 +83,9 @@ struct Arguments {
     /// In one of this many systems tasks arrive by the clock (`offset`).
     #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
     offsets_one_in: Option<NonZeroU64>,
+    /// In one of this many systems pseudo-VCPUs pay for timers of guests.
+    #[arg(long, value_name = "NUMBER", conflicts_with = "digest")]
+    paid_timers_one_in: Option<NonZeroU64>,
     /// Print one system and its results, instead of a campaign.
     #[arg(long, value_name = "INDEX")]
     only: Option<u64>,
@@ -184,8 +187,8 @@ fn effort(arguments: &Arguments) -> Effort {
     let effort = if arguments.brief { Effort::brief() } else { Effort::quick() };
     let designed_one_in = arguments.designed_one_in.map_or(effort.designed_one_in, NonZeroU64::get);
     let Arguments { shielded_one_in, chained_one_in, bursts_one_in, kept_one_in, .. } = *arguments;
-    let Arguments { distances_one_in, forked_one_in, polls_one_in, offsets_one_in, .. } =
-        *arguments;
+    let Arguments { distances_one_in, forked_one_in, polls_one_in, .. } = *arguments;
+    let Arguments { offsets_one_in, paid_timers_one_in, .. } = *arguments;
     Effort {
         designed_one_in,
         shielded_one_in,
@@ -196,6 +199,7 @@ fn effort(arguments: &Arguments) -> Effort {
         forked_one_in,
         polls_one_in,
         offsets_one_in,
+        paid_timers_one_in,
         ..effort
     }
 }
@@ -251,6 +255,8 @@ fn only(arguments: &Arguments, index: u64) -> ExitCode {
     let effort = effort(arguments);
     let system = effort.system(seed, index);
     let heading = format!("vorrang-campaign{} --seed {seed} --only {index}", effort.drawing());
+    // What it is stands there also if a check does not end.
+    print(&describe(&heading, &system, &[]));
     let quick = check(&system, seed, index, &effort, &mut Tally::default());
     let mut violations = check(&system, seed, index, &Effort::thorough(), &mut Tally::default());
     violations.splice(0..0, quick);

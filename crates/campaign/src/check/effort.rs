@@ -43,6 +43,8 @@ pub struct Effort {
     pub polls_one_in: Option<NonZeroU64>,
     /// In one of this many systems tasks arrive by the clock.
     pub offsets_one_in: Option<NonZeroU64>,
+    /// In one of this many systems pseudo-VCPUs pay for timers of guests.
+    pub paid_timers_one_in: Option<NonZeroU64>,
 }
 
 impl Effort {
@@ -74,6 +76,7 @@ impl Effort {
             forked_one_in: None,
             polls_one_in: None,
             offsets_one_in: None,
+            paid_timers_one_in: None,
         }
     }
 
@@ -128,8 +131,13 @@ impl Effort {
         } else {
             system
         };
-        if self.offsets_one_in.is_some_and(is_one) {
+        let system = if self.offsets_one_in.is_some_and(is_one) {
             generate::with_offsets(seed, index, system)
+        } else {
+            system
+        };
+        if self.paid_timers_one_in.is_some_and(is_one) {
+            generate::with_paid_timers(seed, index, system)
         } else {
             system
         }
@@ -146,6 +154,7 @@ impl Effort {
             ("--forked-one-in", self.forked_one_in),
             ("--polls-one-in", self.polls_one_in),
             ("--offsets-one-in", self.offsets_one_in),
+            ("--paid-timers-one-in", self.paid_timers_one_in),
         ];
         let option = |(name, one_in): (_, Option<NonZeroU64>)| Some(format!(" {name} {}", one_in?));
         options.into_iter().filter_map(option).collect()
@@ -171,6 +180,7 @@ impl Effort {
             forked_one_in: None,
             polls_one_in: None,
             offsets_one_in: None,
+            paid_timers_one_in: None,
         }
     }
 }

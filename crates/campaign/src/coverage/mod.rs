@@ -142,6 +142,7 @@ impl Coverage {
         );
         if let Some(pseudo) = &delivery.pseudo_vcpu {
             self.count("pseudo-vcpu", rule(pseudo.rule));
+            self.count("pseudo-vcpu", if by_timer { "of a timer" } else { "of an interrupt" });
             let ceiling = pseudo.priority.is_none();
             self.count("pseudo-vcpu", if ceiling { "at the ceiling" } else { "with a priority" });
         }

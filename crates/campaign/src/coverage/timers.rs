@@ -33,10 +33,7 @@ impl Coverage {
         if interrupts.len() > 1 {
             self.count("shield", "beside several routines");
         }
-        let paid = interrupts.iter().any(|id| {
-            let delivery = system.interrupt(*id).delivery.as_ref();
-            delivery.is_some_and(|delivery| delivery.pseudo_vcpu.is_some())
-        });
+        let paid = system.paid_on(core).next().is_some();
         if paid {
             self.count("shield", "beside a pseudo-VCPU");
         }

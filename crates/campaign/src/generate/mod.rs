@@ -27,6 +27,7 @@ mod interrupt;
 mod kept;
 mod manner;
 mod offset;
+mod paid;
 mod polls;
 mod priority;
 mod scale;
@@ -93,6 +94,13 @@ pub fn with_forks(seed: u64, index: u64, mut system: System) -> System {
 /// The same system with tasks that arrive by the clock.
 pub fn with_offsets(seed: u64, index: u64, mut system: System) -> System {
     offset::offsets(seed, index, &mut system);
+    state_requirements(&mut system);
+    system
+}
+
+/// The same system with timers of guests that pseudo-VCPUs pay for.
+pub fn with_paid_timers(seed: u64, index: u64, mut system: System) -> System {
+    paid::pay(seed, index, &mut system);
     state_requirements(&mut system);
     system
 }

@@ -83,7 +83,7 @@ impl Draft {
             if self.is_in_guest(armed_by.on) && self.random.chance(1, 2) {
                 let isr = self.scale.draw_short(&mut self.random, 2);
                 let isr = self.units(isr);
-                self.system.deliver_timer(id, isr);
+                self.system.deliver_timer(id, isr, None);
             }
         }
     }

@@ -25,6 +25,8 @@ struct Credit {
     /// When requests passed, in the last period.
     passed: VecDeque<Instant>,
     held: u64,
+    /// Whether a timer delivers it, so that it is in the guest when it is let through.
+    is_of_timer: bool,
     /// The rest that may be charged.
     left: Duration,
 }
@@ -33,7 +35,7 @@ struct Credit {
 pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
     let system = picture.system;
     let mut checks: Vec<Box<dyn Check + 's>> = Vec::new();
-    for id in system.interrupts_on(picture.core) {
+    for id in system.paid_on(picture.core) {
         let Some(delivery) = &system.interrupt(id).delivery else { continue };
         let Some(own) = &delivery.pseudo_vcpu else { continue };
         let each = Duration::from_ns(credit(system, id));
@@ -45,6 +47,7 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
             most: usize::try_from(own.budget.div_floor(each)).unwrap_or(usize::MAX),
             passed: VecDeque::new(),
             held: 0,
+            is_of_timer: system.interrupt(id).timer.is_some(),
             left: Duration::ZERO,
         }));
     }
@@ -72,6 +75,9 @@ impl Check for Credit {
                 self.forget(now);
                 self.passed.push_back(now);
                 self.held = self.held.saturating_sub(1);
+                if self.is_of_timer {
+                    self.left += self.each;
+                }
                 let may = !by_arrival || self.passed.len() <= self.most;
                 findings.expect(may, Invariant::Credit, now, || {
                     let (passed, most) = (&self.passed, self.most);

@@ -172,7 +172,7 @@ pub(super) fn all<'s>(picture: &Picture<'s>) -> Vec<Box<dyn Check + 's>> {
             | ServerKind::Level => {}
         }
     }
-    for id in picture.system.interrupts_on(picture.core) {
+    for id in picture.system.paid_on(picture.core) {
         let delivery = picture.system.interrupt(id).delivery.as_ref();
         let Some(own) = delivery.and_then(|delivery| delivery.pseudo_vcpu.as_ref()) else {
             continue;

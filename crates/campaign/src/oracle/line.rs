@@ -98,17 +98,27 @@ impl Core<'_> {
         if self.system.interrupt(id).storm.is_some() && line.has_waiting() {
             return;
         }
+        self.ask(id, Held { arrival, execution });
+    }
+
+    /// The pseudo-VCPU lets it through, or holds it back.
+    fn ask(&mut self, id: InterruptId, request: Held) {
+        let line = &mut self.lines[id.0];
         let held_back = !line.held.is_empty()
             || line.pseudo.as_mut().is_some_and(|pseudo| !pseudo.lets_through(self.now));
         if held_back {
-            line.held.push_back(Held { arrival, execution });
+            line.held.push_back(request);
         } else {
-            self.let_through(id, Held { arrival, execution }, false);
+            self.let_through(id, request, false);
         }
     }
 
     pub(super) fn let_through(&mut self, id: InterruptId, request: Held, was_held: bool) {
         let Held { arrival, execution } = request;
+        // The callback was all that the core does for it.
+        if self.system.interrupt(id).timer.is_some() {
+            return self.enter_guest(id, arrival);
+        }
         let costs = &self.system.costs;
         let around = costs.interrupt_entry.as_ns() + costs.interrupt_exit.as_ns();
         let exit = if self.last.vcpu { costs.vm_exit.as_ns() } else { 0 };
@@ -188,20 +198,22 @@ impl Core<'_> {
         }
         line.requests.pop_front();
         match &self.system.interrupt(id).delivery {
-            Some(delivery) => {
-                if let Some(pseudo) = &mut line.pseudo {
-                    pseudo.credit_routine();
-                }
-                self.deliver(id, delivery.vcpu, delivery.isr.as_ns(), request.arrival);
-            }
+            Some(_) => self.enter_guest(id, request.arrival),
             None => self.wake_or_end(id, request.arrival),
         }
     }
 
+    fn enter_guest(&mut self, id: InterruptId, arrival: u64) {
+        if let Some(pseudo) = &mut self.lines[id.0].pseudo {
+            pseudo.credit_routine();
+        }
+        let delivery = self.system.interrupt(id).delivery.as_ref().expect("it goes to a guest");
+        self.deliver(id, delivery.vcpu, delivery.isr.as_ns(), arrival);
+    }
+
     /// A timer of a task in a guest has been called back.
     pub(super) fn raise_in_guest(&mut self, id: InterruptId, due: u64) {
-        let delivery = self.system.interrupt(id).delivery.as_ref().expect("it goes to a guest");
-        self.deliver(id, delivery.vcpu, delivery.isr.as_ns(), due);
+        self.ask(id, Held { arrival: due, execution: 0 });
     }
 
     fn deliver(&mut self, id: InterruptId, vcpu: SupplyId, isr: u64, arrival: u64) {

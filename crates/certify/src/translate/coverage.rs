@@ -46,7 +46,7 @@ pub(super) fn core_is_covered(system: &System, id: SupplyId) -> Result<(), Uncer
         ),
         (system.devices_on(id).next().is_some(), "network cards", "network-card"),
         (budgets_are_uncounted(system, id), "timers of other budgets", "budget-timers"),
-        (system.interrupts_on(id).any(|one| pays_otherwise(system, one)), PAYS, "pseudo-vcpu-load"),
+        (system.interrupts_of(id).any(|one| pays_otherwise(system, one)), PAYS, "pseudo-vcpu-load"),
         (is_kicked(system, id), "kicks from other cores", "propagation"),
         (is_spaced(system, id), "distances of several arrivals", "distances"),
         (throttled, "throttled threads", "throttling"),
@@ -72,8 +72,7 @@ fn is_spaced(system: &System, core: SupplyId) -> bool {
         || interrupts.any(|id| system.interrupt(id).distances.is_some())
 }
 
-const PAYS: &str =
-    "pseudo-VCPUs beside blocking or levels, or by arrival for tasks elsewhere in a guest";
+const PAYS: &str = "pseudo-VCPUs of timers, beside blocking or levels, or by arrival for tasks elsewhere in a guest";
 
 fn calls_cost(costs: &Costs) -> bool {
     costs.scheduler_call.as_ns() > 0 || costs.context_switch.as_ns() > 0
@@ -95,7 +94,7 @@ fn budgets_are_uncounted(system: &System, core: SupplyId) -> bool {
     // Those of a pseudo-VCPU with a period return, too.
     let pays =
         |id| paid(system, id).is_some_and(|(_, payer)| payer.rule != PseudoVcpuRule::Arrival);
-    !free && (system.supply_ids().any(|id| other(&id)) || system.interrupts_on(core).any(pays))
+    !free && (system.supply_ids().any(|id| other(&id)) || system.interrupts_of(core).any(pays))
 }
 
 /// Whether its pseudo-VCPU is none of which the load is known.
@@ -113,7 +112,8 @@ fn pays_otherwise(system: &System, id: InterruptId) -> bool {
             });
     let in_level = |id: SupplyId| system.supply(id).level().is_some();
     let by_arrival = payer.rule == PseudoVcpuRule::Arrival;
-    in_level(delivery.vcpu)
+    system.interrupt(id).timer.is_some()
+        || in_level(delivery.vcpu)
         || on.is_some_and(in_level)
         || by_arrival && system.interrupt(id).wakes.is_some_and(elsewhere)
         || !by_priority

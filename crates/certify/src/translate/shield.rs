@@ -10,7 +10,7 @@
 //! Derived in docs/theory/timer-shield.md.
 
 use super::counted::returns_once;
-use super::requests::{Requests, around, budget_timers, paid, routine};
+use super::requests::{Requests, around, budget_timers, routine};
 use super::shielding::{Found, latencies};
 use crate::Uncertified;
 use crate::windows::Search;
@@ -36,7 +36,7 @@ pub(super) fn is_covered(system: &System, core: SupplyId) -> bool {
     let on_core = |&supply: &SupplyId| system.core_of(supply) == core;
     let blocked = system.tasks.iter().any(|task| on_core(&task.on) && !task.blocking.is_zero())
         || system.supply_ids().filter(on_core).any(|id| !system.supply(id).blocking().is_zero());
-    let pays = system.interrupts_on(core).any(|id| paid(system, id).is_some());
+    let pays = system.paid_on(core).next().is_some();
     let is_known = |&member: &OnSupply| match member {
         OnSupply::Task(id) => of_task(system, id).is_some(),
         OnSupply::Server(id) => system.supply(id).server_kind().is_some_and(returns_once),

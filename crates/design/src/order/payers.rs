@@ -22,7 +22,7 @@ pub(super) fn ranked(
         if system.supply(vcpu).on() != Some(supply) {
             continue;
         }
-        let at = open_values.get(&*payer::name(system, id)).copied();
+        let at = open_values.get(&*system.pseudo_vcpu_name(id)).copied();
         let is_any = at.is_some_and(|at| open.values()[at].allowed == Allowed::Any);
         let Some(priority) = own.priority else { continue };
         if let Some(&first) = together.get(&vcpu).filter(|_| is_any) {
@@ -61,7 +61,7 @@ fn stated_beside(
 ) -> Option<Priority> {
     let stated = system.interrupt_ids().filter_map(|id| {
         let (_, own) = payer::of_interrupt(system, id).filter(|(vcpu, _)| *vcpu == guest)?;
-        own.priority.filter(|_| !open_values.contains_key(&*payer::name(system, id)))
+        own.priority.filter(|_| !open_values.contains_key(&*system.pseudo_vcpu_name(id)))
     });
     stated.max()
 }

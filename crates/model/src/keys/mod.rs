@@ -8,6 +8,7 @@ mod key;
 mod pseudo_vcpu;
 mod supply;
 mod tables;
+mod timer;
 
 pub use file::{FILE, PROFILE};
 pub use grid::GRID;
@@ -24,7 +25,7 @@ impl Noun {
             Self::Server => tables::SERVER,
             Self::Task => tables::TASK,
             Self::Interrupt => tables::INTERRUPT,
-            Self::Timer => tables::TIMER,
+            Self::Timer => timer::TIMER,
             Self::Device => tables::DEVICE,
             Self::Cache => tables::CACHE,
             Self::Require => asked::REQUIRE,

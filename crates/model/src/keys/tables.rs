@@ -323,17 +323,6 @@ const VIRTUAL: &[Key] = &[
     ),
 ];
 
-pub(super) const TIMER: &[Key] = &[
-    required("armed-by", Kind::Reference(&[Noun::Task]), "The task that arms it."),
-    required("period", Kind::PositiveDuration, "Least time between two expiries."),
-    optional("wakes", Kind::Flag, "Whether an expiry releases a job of it; `false` if left out."),
-    optional(
-        "isr",
-        Kind::PositiveDuration,
-        "Longest execution time of the routine by which the guest takes its expiry, with what arming it anew takes; of the timers of tasks in virtual processors only, and if left out there is none.",
-    ),
-];
-
 pub(super) const DEVICE: &[Key] = &[
     required(
         "interrupt",

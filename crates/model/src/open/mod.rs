@@ -15,16 +15,15 @@
 
 mod on;
 mod part;
-mod payer;
 pub(crate) mod refused;
 mod value;
 
-pub use payer::pseudo_vcpu_name;
 pub use value::{Allowed, Chosen, OpenKey, OpenValue};
 
-use crate::description::{Declared, Description, Interrupt};
+use crate::description::Description;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::collect::Errors;
+use crate::paid::Paid;
 use crate::system::System;
 use crate::{Beside, Format, include, profile, reading, resolve, text};
 use vorrang_time::Duration;
@@ -43,8 +42,7 @@ pub struct Open {
 enum Place {
     Supply(usize),
     Task(usize),
-    /// The pseudo-VCPU of an interrupt.
-    PseudoVcpu(usize),
+    PseudoVcpu(Paid),
 }
 
 /// Reads a description with open values.
@@ -146,12 +144,9 @@ fn read_parsed(
 fn place(description: &Description, of: &str) -> Option<Place> {
     let supplies = &description.supplies;
     let supply = supplies.iter().position(|declared| declared.name == of).map(Place::Supply);
-    let task = || description.tasks.iter().position(|declared| declared.name == of);
-    let has_one = |interrupt: &Declared<Interrupt>| {
-        pseudo_vcpu_name(&interrupt.name) == of && interrupt.body.pays().is_some()
-    };
-    let pays = || description.interrupts.iter().position(has_one);
-    supply.or_else(|| task().map(Place::Task)).or_else(|| pays().map(Place::PseudoVcpu))
+    let task = || description.task(of);
+    let paid = || description.paid(of).map(Place::PseudoVcpu);
+    supply.or_else(|| task().map(Place::Task)).or_else(paid)
 }
 
 impl Open {

@@ -6,6 +6,7 @@ use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::keys::SUPPLIES;
+use crate::paid::Paid;
 use crate::resolve;
 use crate::system::ServerKind;
 
@@ -35,7 +36,7 @@ impl Open {
         let server = match place {
             Place::Supply(index) => supplies[index].body.server.as_mut(),
             Place::Task(_) => None,
-            Place::PseudoVcpu(index) => return self.set_pseudo_vcpu(at, index, chosen, span),
+            Place::PseudoVcpu(paid) => return self.set_pseudo_vcpu(at, paid, chosen, span),
         };
         match (self.values[at].key, chosen, server, place) {
             (OpenKey::Budget, Chosen::Time(value), Some(server), _) => {
@@ -65,8 +66,8 @@ impl Open {
         }
     }
 
-    fn set_pseudo_vcpu(&mut self, at: usize, interrupt: usize, chosen: &Chosen, span: Span) {
-        let own = self.description.interrupts[interrupt].body.pays_mut().expect("it has one");
+    fn set_pseudo_vcpu(&mut self, at: usize, paid: Paid, chosen: &Chosen, span: Span) {
+        let own = self.description.payer_mut(paid).expect("it has one");
         match (self.values[at].key, chosen) {
             (OpenKey::Budget, Chosen::Time(value)) => {
                 own.budget = Field::Is(At { value: *value, span });
@@ -84,12 +85,11 @@ impl Open {
     /// Gives each pseudo-VCPU whose budget is open the least that pays for one interrupt in the guest.
     pub(super) fn take_credits(&mut self) {
         for at in 0..self.values.len() {
-            let (Place::PseudoVcpu(interrupt), OpenKey::Budget) =
-                (self.places[at], self.values[at].key)
+            let (Place::PseudoVcpu(paid), OpenKey::Budget) = (self.places[at], self.values[at].key)
             else {
                 continue;
             };
-            let Some(credit) = resolve::credit(&self.description, interrupt) else { continue };
+            let Some(credit) = resolve::credit(&self.description, paid) else { continue };
             let value = &mut self.values[at];
             value.least = credit;
             let (least, span) = (value.least_budget(), value.span.clone());

@@ -1,7 +1,7 @@
 //! A description without some of its cores and servers.
 
-use super::payer::pseudo_vcpu_name;
-use crate::description::{At, Declared, Description, Field, Interrupt, Reference, Task};
+use crate::description::{At, Declared, Description, Field, Interrupt, Reference, Task, Timer};
+use crate::paid::{of_interrupt, of_timer};
 use std::collections::BTreeSet;
 
 /// Drops every core, server and task that is not kept, what is on it, and what has to do with that.
@@ -18,7 +18,7 @@ pub(super) fn keep(description: &mut Description, is_kept: &dyn Fn(&str) -> bool
     interrupts.retain(|interrupt| is_left(&left, &interrupt.body.on));
     // Without what would pay for it, an interrupt is not delivered.
     let is_paid =
-        |of: &Declared<Interrupt>| of.body.pays().is_none() || is_kept(&pseudo_vcpu_name(&of.name));
+        |of: &Declared<Interrupt>| of.body.pays().is_none() || is_kept(&of_interrupt(&of.name));
     let paid = interrupts.iter().filter(|of| is_paid(of)).map(|of| of.name.clone());
     let paid: BTreeSet<String> = paid.collect();
     without_wakers(tasks, &paid, &woken_by);
@@ -32,7 +32,15 @@ pub(super) fn keep(description: &mut Description, is_kept: &dyn Fn(&str) -> bool
         }
     }
     left.extend(interrupts.iter().map(|interrupt| interrupt.name.clone()));
-    timers.retain(|timer| is_left(&left, &timer.body.armed_by));
+    // Without what would pay for it, the guest does not take a timer.
+    timers.retain_mut(|timer| {
+        let Timer { isr, pseudo_vcpu, .. } = &mut timer.body;
+        if pseudo_vcpu.is_some() && !is_kept(&of_timer(&timer.name)) {
+            *pseudo_vcpu = None;
+            *isr = Field::Absent;
+        }
+        is_left(&left, &timer.body.armed_by)
+    });
     // A routine of the host wakes, or one of a guest.
     let wakes = |of: &Interrupt| {
         let guest = of.delivery.as_ref().map(|delivery| &delivery.wakes);

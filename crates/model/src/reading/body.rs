@@ -118,13 +118,7 @@ pub(super) fn interrupt(record: &Record) -> Interrupt {
         vcpu: record.reference("vcpu"),
         isr: record.duration("isr"),
         wakes: record.reference("wakes"),
-        pseudo_vcpu: record.table("pseudo-vcpu").map(|record| PseudoVcpu {
-            span: record.span.clone(),
-            budget: record.duration("budget"),
-            period: record.duration("period"),
-            priority: record.priority("priority"),
-            rule: record.pseudo_vcpu_rule("rule"),
-        }),
+        pseudo_vcpu: record.table("pseudo-vcpu").as_ref().map(pseudo_vcpu),
         vector: record.text("vector"),
     });
     Interrupt {
@@ -142,12 +136,23 @@ pub(super) fn interrupt(record: &Record) -> Interrupt {
     }
 }
 
+fn pseudo_vcpu(record: &Record) -> PseudoVcpu {
+    PseudoVcpu {
+        span: record.span.clone(),
+        budget: record.duration("budget"),
+        period: record.duration("period"),
+        priority: record.priority("priority"),
+        rule: record.pseudo_vcpu_rule("rule"),
+    }
+}
+
 pub(super) fn timer(record: &Record) -> Timer {
     Timer {
         armed_by: record.reference("armed-by"),
         period: record.duration("period"),
         wakes: record.flag("wakes"),
         isr: record.duration("isr"),
+        pseudo_vcpu: record.table("pseudo-vcpu").as_ref().map(pseudo_vcpu),
     }
 }
 

@@ -67,7 +67,8 @@ impl Resolved<'_> {
     fn deliver_timers(&self, system: &mut System) {
         for (index, declared) in self.description.timers.iter().enumerate() {
             if let Some(isr) = stated(&declared.body.isr) {
-                system.deliver_timer(TimerId(index), isr);
+                let payer = declared.body.pseudo_vcpu.as_ref().map(pseudo_vcpu);
+                system.deliver_timer(TimerId(index), isr, payer);
             }
         }
     }
@@ -191,12 +192,7 @@ impl Resolved<'_> {
         let delivery = body.delivery.as_ref().map(|delivery| Delivery {
             vcpu: self.supply_id(link.vcpu),
             isr: value(&delivery.isr),
-            pseudo_vcpu: delivery.pseudo_vcpu.as_ref().map(|payer| PseudoVcpu {
-                budget: value(&payer.budget),
-                period: value(&payer.period),
-                priority: stated(&payer.priority),
-                rule: or(&payer.rule, PseudoVcpuRule::default()),
-            }),
+            pseudo_vcpu: delivery.pseudo_vcpu.as_ref().map(pseudo_vcpu),
         });
         Interrupt {
             name: declared.name.clone(),
@@ -275,6 +271,15 @@ fn scheduler(rule: Rule) -> Scheduler {
         Rule::RoundRobin => Scheduler::RoundRobin,
         Rule::WeightedRoundRobin => Scheduler::WeightedRoundRobin,
         Rule::Linux => Scheduler::Linux,
+    }
+}
+
+fn pseudo_vcpu(payer: &description::PseudoVcpu) -> PseudoVcpu {
+    PseudoVcpu {
+        budget: value(&payer.budget),
+        period: value(&payer.period),
+        priority: stated(&payer.priority),
+        rule: or(&payer.rule, PseudoVcpuRule::default()),
     }
 }
 

@@ -4,11 +4,12 @@ use super::link::{Links, OfInterrupt};
 use super::server::check_budget;
 use super::tree::Tree;
 use super::urgency::check_unused;
-use crate::description::{Declared, Description, Interrupt, PseudoVcpu, Virtual};
+use crate::description::{Description, Interrupt, PseudoVcpu, Timer, Virtual};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::limits;
+use crate::paid::Paid;
 use crate::system::ServerKind;
 use crate::word::{CORE_SCHEDULERS, Rule, text_of};
 use vorrang_time::Duration;
@@ -19,8 +20,12 @@ pub(super) fn check(description: &Description, links: &Links, tree: &Tree, error
         let Some(vcpu) = link.vcpu else { continue };
         check_woken(description, tree, delivery, link, vcpu, errors);
         if let Some(payer) = &delivery.pseudo_vcpu {
-            check_payer(description, tree, declared, payer, vcpu, errors);
-            check_credit(description, declared, link, payer, errors);
+            let credit = credit_of(description, &declared.body, link.wakes);
+            Payer { of: &declared.name, stated: payer, vcpu, credit }.check(
+                description,
+                tree,
+                errors,
+            );
         }
     }
 }
@@ -50,90 +55,96 @@ fn check_woken(
     }
 }
 
-/// A pseudo-VCPU stands beside the VCPU it pays for, and is scheduled by priority there, or before all deadlines.
-fn check_payer(
-    description: &Description,
-    tree: &Tree,
-    declared: &Declared<Interrupt>,
-    payer: &PseudoVcpu,
-    vcpu: usize,
-    errors: &mut Errors,
-) {
-    let name = format!("the pseudo-vcpu of {}", declared.name);
-    check_budget(&name, &payer.budget, &payer.period, errors);
-    check_has_budget(description, payer, vcpu, errors);
-    let Some(rule) = tree.rule_above(description, vcpu) else { return };
-    match rule {
-        Rule::FixedPriority | Rule::Linux | Rule::Edf => return,
-        Rule::RateMonotonic | Rule::DeadlineMonotonic => {
-            let why = format!("the scheduler is \"{}\"", text_of(CORE_SCHEDULERS, &rule));
-            let help = "leave it out: a pseudo-VCPU without one is above everything there";
-            return check_unused(&name, &payer.priority, &why, help, errors);
+/// A pseudo-VCPU, as it is declared.
+pub(super) struct Payer<'a> {
+    /// The full name of what it pays for.
+    pub(super) of: &'a str,
+    pub(super) stated: &'a PseudoVcpu,
+    /// The virtual processor that takes that.
+    pub(super) vcpu: usize,
+    /// What one takes there; `None`: that is not stated.
+    pub(super) credit: Option<Duration>,
+}
+
+impl Payer<'_> {
+    /// It stands beside the VCPU it pays for, and is scheduled by priority there, or before all deadlines.
+    pub(super) fn check(&self, description: &Description, tree: &Tree, errors: &mut Errors) {
+        let Self { stated: payer, vcpu, .. } = *self;
+        let name = format!("the pseudo-vcpu of {}", self.of);
+        check_budget(&name, &payer.budget, &payer.period, errors);
+        self.check_has_budget(description, errors);
+        self.check_credit(errors);
+        let Some(rule) = tree.rule_above(description, vcpu) else { return };
+        match rule {
+            Rule::FixedPriority | Rule::Linux | Rule::Edf => return,
+            Rule::RateMonotonic | Rule::DeadlineMonotonic => {
+                let why = format!("the scheduler is \"{}\"", text_of(CORE_SCHEDULERS, &rule));
+                let help = "leave it out: a pseudo-VCPU without one is above everything there";
+                return check_unused(&name, &payer.priority, &why, help, errors);
+            }
+            _ => {}
         }
-        _ => {}
-    }
-    let vcpu = &description.supplies[vcpu].name;
-    let word = text_of(CORE_SCHEDULERS, &rule);
-    let message = format!("{name} stands beside {vcpu}, where it cannot be scheduled");
-    errors.push(
-        Diagnostic::new(Code::KindDoesNotFit, payer.span.clone(), message)
-            .label(format!("the scheduler of what {vcpu} is on is \"{word}\""))
-            .help("a pseudo-VCPU goes by priority, or before all deadlines: needs \"fixed-priority\", \"linux\" or \"edf\""),
-    );
-}
-
-/// A virtual processor without a budget has nothing that another server could pay for.
-fn check_has_budget(
-    description: &Description,
-    payer: &PseudoVcpu,
-    vcpu: usize,
-    errors: &mut Errors,
-) {
-    let declared = &description.supplies[vcpu];
-    let kind = declared.body.server.as_ref().and_then(|server| server.kind.get());
-    let Some(kind) = kind.filter(|kind| kind.value == ServerKind::Level) else { return };
-    let message = format!("the pseudo-vcpu stands beside {}, which has no budget", declared.name);
-    errors.push(
-        Diagnostic::new(Code::KindDoesNotFit, payer.span.clone(), message)
-            .label("it pays for what a budget would pay for")
-            .also(kind.span.clone(), "this has none")
-            .help(
-                "leave it out: the interrupt is handled at the priority of the virtual processor",
-            ),
-    );
-}
-
-/// The budget pays for one interrupt in the guest, or for none ever.
-fn check_credit(
-    description: &Description,
-    declared: &Declared<Interrupt>,
-    link: &OfInterrupt,
-    payer: &PseudoVcpu,
-    errors: &mut Errors,
-) {
-    let Some(budget) = payer.budget.get() else { return };
-    let Some(credit) = credit_of(description, &declared.body, link.wakes) else { return };
-    if budget.value < credit {
-        let message = format!("the pseudo-vcpu of {} cannot pay for one interrupt", declared.name);
+        let vcpu = &description.supplies[vcpu].name;
+        let word = text_of(CORE_SCHEDULERS, &rule);
+        let message = format!("{name} stands beside {vcpu}, where it cannot be scheduled");
         errors.push(
-            Diagnostic::new(Code::PseudoVcpuBudget, budget.span.clone(), message)
-                .label(format!("{} of time", budget.value))
-                .help(format!(
-                    "one interrupt takes {credit} in the guest: its routine, the end of interrupt and the `wcet` of the task that it wakes"
-                )),
+            Diagnostic::new(Code::KindDoesNotFit, payer.span.clone(), message)
+                .label(format!("the scheduler of what {vcpu} is on is \"{word}\""))
+                .help("a pseudo-VCPU goes by priority, or before all deadlines: needs \"fixed-priority\", \"linux\" or \"edf\""),
         );
     }
+
+    /// A virtual processor without a budget has nothing that another server could pay for.
+    fn check_has_budget(&self, description: &Description, errors: &mut Errors) {
+        let declared = &description.supplies[self.vcpu];
+        let kind = declared.body.server.as_ref().and_then(|server| server.kind.get());
+        let Some(kind) = kind.filter(|kind| kind.value == ServerKind::Level) else { return };
+        let message =
+            format!("the pseudo-vcpu stands beside {}, which has no budget", declared.name);
+        errors.push(
+            Diagnostic::new(Code::KindDoesNotFit, self.stated.span.clone(), message)
+                .label("it pays for what a budget would pay for")
+                .also(kind.span.clone(), "this has none")
+                .help(
+                    "leave it out: the interrupt is handled at the priority of the virtual processor",
+                ),
+        );
+    }
+
+    /// The budget pays for one interrupt in the guest, or for none ever.
+    fn check_credit(&self, errors: &mut Errors) {
+        let (Some(budget), Some(credit)) = (self.stated.budget.get(), self.credit) else { return };
+        if budget.value < credit {
+            let message = format!("the pseudo-vcpu of {} cannot pay for one interrupt", self.of);
+            errors.push(
+                Diagnostic::new(Code::PseudoVcpuBudget, budget.span.clone(), message)
+                    .label(format!("{} of time", budget.value))
+                    .help(format!(
+                        "one interrupt takes {credit} in the guest: its routine, the end of interrupt and the `wcet` of the task that it wakes"
+                    )),
+            );
+        }
+    }
 }
 
-/// What one interrupt takes in its guest; `None`: that is not stated.
-pub(crate) fn credit(description: &Description, interrupt: usize) -> Option<Duration> {
-    let body = &description.interrupts[interrupt].body;
-    let woken = body.delivery.as_ref()?.wakes.get().map(|own| &own.value.text);
-    let woken = woken.map(|name| description.tasks.iter().position(|task| task.name == *name));
-    match woken {
-        Some(None) => None,
-        Some(task) => credit_of(description, body, task),
-        None => credit_of(description, body, None),
+/// What one takes in its guest of what a pseudo-VCPU pays for; `None`: that is not stated.
+pub(crate) fn credit(description: &Description, of: Paid) -> Option<Duration> {
+    match of {
+        Paid::Timer(timer) => {
+            let body = &description.timers[timer].body;
+            let task = description.task(&body.armed_by.get()?.value.text)?;
+            credit_of_timer(description, body, task)
+        }
+        Paid::Interrupt(interrupt) => {
+            let body = &description.interrupts[interrupt].body;
+            match body.delivery.as_ref()?.wakes.get() {
+                Some(name) => {
+                    let task = description.task(&name.value.text)?;
+                    credit_of(description, body, Some(task))
+                }
+                None => credit_of(description, body, None),
+            }
+        }
     }
 }
 
@@ -143,6 +154,21 @@ fn credit_of(
     wakes: Option<usize>,
 ) -> Option<Duration> {
     let isr = interrupt.delivery.as_ref()?.isr.get()?.value;
+    in_guest(description, isr, wakes)
+}
+
+/// The same of a timer, by the task that arms it.
+pub(super) fn credit_of_timer(
+    description: &Description,
+    timer: &Timer,
+    armed_by: usize,
+) -> Option<Duration> {
+    let wakes = timer.wakes.get().is_some_and(|wakes| wakes.value).then_some(armed_by);
+    in_guest(description, timer.isr.get()?.value, wakes)
+}
+
+/// What a routine takes in a guest, with its end and the task that it wakes.
+fn in_guest(description: &Description, isr: Duration, wakes: Option<usize>) -> Option<Duration> {
     let woken = match wakes.map(|task| &description.tasks[task]) {
         None => Duration::ZERO,
         Some(task) => task.body.longest()?,

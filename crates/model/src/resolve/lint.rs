@@ -8,7 +8,7 @@ use super::kept;
 use super::link::Links;
 use super::loose_jitter;
 use super::tree::{Local, Tree, rule};
-use crate::description::{Declared, Description, Field, Server, Supply, Task};
+use crate::description::{Declared, Description, Field, PseudoVcpu, Server, Supply, Task};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
@@ -37,29 +37,32 @@ pub(super) fn check(
         times_of_task(declared, warnings);
     }
     loose_jitter::lint(description, tree, warnings);
-    for declared in &description.interrupts {
-        let delivery = declared.body.delivery.as_ref();
-        let payer = delivery.and_then(|delivery| delivery.pseudo_vcpu.as_ref());
-        let periods = payer
-            .and_then(|payer| payer.period.get())
-            .zip(declared.body.min_interarrival.get())
-            .filter(|(period, apart)| period.value < apart.value);
-        if let Some((period, apart)) = periods {
-            let message = format!(
-                "the pseudo-VCPU of {} has a shorter period than its interrupt",
-                declared.name
-            );
-            warnings.push(
-                Diagnostic::new(Code::PseudoVcpuTooOften, period.span.clone(), message)
-                    .label(format!("pays every {}", period.value))
-                    .also(apart.span.clone(), format!("comes every {} at most", apart.value))
-                    .help(format!(
-                        "period = \"{}\" reserves less and holds nothing back",
-                        apart.value
-                    )),
-            );
-        }
+    for Declared { name, body, .. } in &description.interrupts {
+        pays_too_often(name, body.pays(), &body.min_interarrival, warnings);
     }
+    for Declared { name, body, .. } in &description.timers {
+        pays_too_often(name, body.pseudo_vcpu.as_ref(), &body.period, warnings);
+    }
+}
+
+/// A pseudo-VCPU whose period is shorter than what it pays for comes apart.
+fn pays_too_often(
+    of: &str,
+    payer: Option<&PseudoVcpu>,
+    apart: &Field<Duration>,
+    warnings: &mut Errors,
+) {
+    let periods = payer.and_then(|payer| payer.period.get()).zip(apart.get());
+    let Some((period, apart)) = periods.filter(|(period, apart)| period.value < apart.value) else {
+        return;
+    };
+    let message = format!("the pseudo-VCPU of {of} has a shorter period than its interrupt");
+    warnings.push(
+        Diagnostic::new(Code::PseudoVcpuTooOften, period.span.clone(), message)
+            .label(format!("pays every {}", period.value))
+            .also(apart.span.clone(), format!("comes every {} at most", apart.value))
+            .help(format!("period = \"{}\" reserves less and holds nothing back", apart.value)),
+    );
 }
 
 /// The kernel profile of another machine, which all cores share.

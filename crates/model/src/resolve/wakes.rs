@@ -33,10 +33,9 @@ fn is_woken(task: &Task) -> bool {
 }
 
 fn source_of_many(system: &System, id: InterruptId) -> Option<&'static str> {
-    let delivery = system.interrupt(id).delivery.as_ref();
     if system.devices.iter().any(|device| device.interrupt == id) {
         Some("packets")
-    } else if delivery.is_some_and(|own| own.pseudo_vcpu.is_some()) {
+    } else if system.is_paid(id) {
         Some("an interrupt with a pseudo-VCPU")
     } else {
         system.interrupt(system.origin_of(id)).storm.map(|_| "an interrupt that may storm")

@@ -3,17 +3,20 @@
 //! **Model.** The local timer of a virtual processor is a timer of the host, whose callback stands for
 //! the routine of the core that delivers any other interrupt to a guest.
 
-use super::{Activation, Delivery, Interrupt, InterruptId, SupplyId, System, Timer, TimerId};
+use super::{
+    Activation, Delivery, Interrupt, InterruptId, PseudoVcpu, SupplyId, System, Timer, TimerId,
+};
 use vorrang_time::Duration;
 
 impl System {
     /// Makes a timer of a task in a guest one of the guest: what its callback ends with is an
     /// interrupt in the virtual processor that the task runs in, with a routine there that takes
-    /// `isr` and wakes the task if the timer did. That interrupt comes after everything that is there.
+    /// `isr` and wakes the task if the timer did; a pseudo-VCPU may pay for it. That interrupt comes after everything
+    /// that is there.
     ///
     /// # Panics
     /// If the task runs on the host.
-    pub fn deliver_timer(&mut self, id: TimerId, isr: Duration) {
+    pub fn deliver_timer(&mut self, id: TimerId, isr: Duration, pseudo_vcpu: Option<PseudoVcpu>) {
         let interrupt = InterruptId(self.interrupts.len());
         let Timer { name, armed_by, period, wakes } = self.timer(id).clone();
         let vcpu = self.guest_around(self.task(armed_by).on).expect("its task is in a guest");
@@ -27,7 +30,7 @@ impl System {
             isr: Duration::ZERO,
             min_interarrival: period,
             wakes: wakes.then_some(armed_by),
-            delivery: Some(Delivery { vcpu, isr, pseudo_vcpu: None }),
+            delivery: Some(Delivery { vcpu, isr, pseudo_vcpu }),
             timer: Some(id),
             ..Interrupt::default()
         });

@@ -43,6 +43,7 @@ mod interrupt;
 mod kernel;
 mod kick;
 mod machine;
+mod paid;
 mod part;
 mod preemption;
 mod release;
@@ -248,29 +249,6 @@ impl System {
             Member::Task(id) => self.task(id).priority,
             Member::Server(id) => self.supply(id).priority(),
         }
-    }
-
-    /// Whether a core stops its real-time threads and interrupts on it have pseudo-VCPUs.
-    pub fn is_throttled_beside_pseudo_vcpus(&self, core: SupplyId) -> bool {
-        let has_one = |id: InterruptId| {
-            self.interrupt(id).delivery.as_ref().is_some_and(|own| own.pseudo_vcpu.is_some())
-        };
-        self.supply(core).rt_throttling.limit().is_some() && self.interrupts_of(core).any(has_one)
-    }
-
-    /// An interrupt whose pseudo-VCPU has the stated priority of a member with time slices on this supply: which of them
-    /// comes first is not defined.
-    pub fn pseudo_vcpu_beside_slices(&self, on: SupplyId) -> Option<&Interrupt> {
-        let supply = self.supply(on);
-        supply.time_slice?;
-        let is_equal = |priority: Priority| {
-            supply.members.iter().any(|&member| self.priority(member) == priority)
-        };
-        self.interrupts.iter().find(|interrupt| {
-            let Some(delivery) = &interrupt.delivery else { return false };
-            let stated = delivery.pseudo_vcpu.as_ref().and_then(|own| own.priority);
-            self.supply(delivery.vcpu).on() == Some(on) && stated.is_some_and(is_equal)
-        })
     }
 
     /// `None`: Linux goes by its deadline, or it takes its turn.

@@ -3,8 +3,8 @@
 use super::page::Page;
 use super::processor::{declared, learnt};
 use crate::system::{
-    Delivery, Device, Interrupt, InterruptId, InterruptOrder, Packets, PseudoVcpuRule, System,
-    TaskId, TimerId,
+    Delivery, Device, Interrupt, InterruptId, InterruptOrder, Packets, PseudoVcpu, PseudoVcpuRule,
+    System, TaskId, TimerId,
 };
 use crate::word::{ARRIVALS, Arrival, PSEUDO_VCPU_RULES, text_of};
 
@@ -55,8 +55,13 @@ fn delivery(
     if let Some(vector) = system.host.vectors.get(&interrupt.name) {
         page.text("vector", vector);
     }
-    let Some(payer) = &delivery.pseudo_vcpu else { return };
-    page.table(&format!("{}.virtual.pseudo-vcpu", interrupt.name));
+    if let Some(payer) = &delivery.pseudo_vcpu {
+        page.table(&format!("{}.virtual.pseudo-vcpu", interrupt.name));
+        pseudo_vcpu(page, payer);
+    }
+}
+
+fn pseudo_vcpu(page: &mut Page, payer: &PseudoVcpu) {
     page.duration("budget", payer.budget);
     page.duration("period", payer.period);
     if let Some(priority) = payer.priority {
@@ -77,6 +82,10 @@ pub(super) fn timer(page: &mut Page, system: &System, id: TimerId) {
     page.flag_unless_false("wakes", wakes);
     if let Some(delivery) = interrupt.and_then(|interrupt| interrupt.delivery.as_ref()) {
         page.duration("isr", delivery.isr);
+        if let Some(payer) = &delivery.pseudo_vcpu {
+            page.table(&format!("{}.pseudo-vcpu", timer.name));
+            pseudo_vcpu(page, payer);
+        }
     }
 }
 

@@ -538,8 +538,13 @@ fn add_timer(system: &mut System, choices: &mut Choices) {
 fn deliver_timers(system: &mut System, choices: &mut Choices) {
     for id in all(system.timers.len(), TimerId) {
         let on = system.task(system.timer(id).armed_by).on;
-        if guest_of(system, on).is_some() && choices.flip() {
-            system.deliver_timer(id, choices.any_duration());
+        if let Some(vcpu) = guest_of(system, on)
+            && choices.flip()
+        {
+            let Timer { armed_by, wakes, .. } = *system.timer(id);
+            let Delivery { isr, pseudo_vcpu, .. } =
+                delivery(system, vcpu, wakes.then_some(armed_by), choices);
+            system.deliver_timer(id, isr, pseudo_vcpu);
         }
     }
 }

@@ -132,6 +132,7 @@ class Timer(TypedDict, total=False):
     period: Duration
     wakes: bool
     isr: Duration
+    pseudo_vcpu: Mapping[Any, Any]
 
 
 class Device(TypedDict, total=False):

@@ -27,7 +27,7 @@ impl OneCore<'_> {
         self.set_interrupt_timer(interrupt);
     }
 
-    /// The routine of the core is requested.
+    /// The routine of the core is requested; what a timer delivers is in the guest at once.
     pub(super) fn begin_request(
         &mut self,
         interrupt: usize,
@@ -38,6 +38,11 @@ impl OneCore<'_> {
         let left_guest = self.runs_guest();
         let state = &mut self.tree.interrupts[interrupt];
         let job = Job { release: now, ..plan.job(Source::Interrupt(state.id)) };
+        if state.is_called_back {
+            state.unhandled.push_back(job);
+            observer.released(&job);
+            return self.deliver(interrupt, &job, now, observer);
+        }
         let exit = if left_guest { state.vm_exit } else { Duration::ZERO };
         let work = Work::Routine { interrupt, job, left_guest };
         let length = plan.execution + state.around + exit;
@@ -156,11 +161,10 @@ impl OneCore<'_> {
         now: Instant,
         observer: &mut impl Observer,
     ) {
-        let state = &mut self.tree.interrupts[interrupt];
-        let job = state.expire(due, now);
-        state.unhandled.push_back(job);
-        observer.released(&job);
-        self.deliver(interrupt, &job, now, observer);
+        let plan = self.tree.interrupts[interrupt].expire(due, now);
+        if self.passes(interrupt, plan, now, observer) {
+            self.begin_request(interrupt, plan, now, observer);
+        }
     }
 
     /// The last routine of an interrupt is complete.

@@ -77,7 +77,8 @@ impl OneCore<'_> {
         let mut wakes = timer.wakes;
         if let Some(interrupt) = timer.delivers {
             let state = &mut self.tree.interrupts[interrupt];
-            observer.unfinished(&state.expire(due, horizon), horizon);
+            let plan = state.expire(due, horizon);
+            observer.unfinished(&plan.job(Source::Interrupt(state.id)), horizon);
             wakes = state.wakes;
         }
         if let Some(task) = wakes {

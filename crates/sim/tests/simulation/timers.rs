@@ -110,7 +110,7 @@ fn a_guest_takes_the_timers_of_its_tasks_with_a_routine_of_its_own() {
     system.costs.vm_exit = time("1ms");
     let drawn = |system: &System| run(system, &[5, 0, 0], &[3], 20);
     assert_eq!(drawn(&system), ("ccc^^^^aabbc........".into(), "0:3-6".into()));
-    system.deliver_timer(TimerId(0), time("1ms"));
+    system.deliver_timer(TimerId(0), time("1ms"), None);
     assert_eq!(drawn(&system), ("ccc^^^^aaAAbbc......".into(), "0:3-6".into()));
 }
 

@@ -170,7 +170,7 @@ pub(super) fn losses(screen: Screen, system: &System, watch: &Watch) -> String {
 }
 
 pub(super) fn requests(screen: Screen, system: &System, watch: &Watch) -> String {
-    let requests = system.interrupts_on(watch.core).map(|id| (id, watch.activity.requests[id.0]));
+    let requests = system.interrupts_of(watch.core).map(|id| (id, watch.activity.requests[id.0]));
     let rows: Vec<_> =
         requests.filter(|(_, own)| own.masked + own.unmasked + own.merged > 0).collect();
     if rows.is_empty() {

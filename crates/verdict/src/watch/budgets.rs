@@ -89,10 +89,7 @@ impl Budgets {
 
     /// The interrupts of the core that have a pseudo-VCPU, in the order of declaration.
     pub fn pseudo_vcpus(&self, system: &System) -> Vec<(InterruptId, Account)> {
-        let has_one = |&id: &InterruptId| {
-            system.interrupt(id).delivery.as_ref().is_some_and(|to| to.pseudo_vcpu.is_some())
-        };
-        let ids = system.interrupts_on(self.core).filter(has_one);
+        let ids = system.paid_on(self.core);
         ids.map(|id| (id, self.pseudo_vcpus[id.0])).collect()
     }
 }

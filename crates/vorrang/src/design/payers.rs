@@ -3,7 +3,6 @@
 use super::designed::Designed;
 use vorrang_analysis::Bandwidth;
 use vorrang_command::screen;
-use vorrang_model::pseudo_vcpu_name;
 use vorrang_model::system::PseudoVcpu;
 use vorrang_verdict::occupied::up;
 use vorrang_verdict::table::Column;
@@ -11,9 +10,11 @@ use vorrang_verdict::table::Column;
 /// A table of them, in the order of declaration; `None`: of none something was.
 pub(super) fn chosen(designed: &Designed) -> Option<String> {
     let values = designed.open.open.values();
-    let interrupts = designed.found.system.interrupts.iter().filter_map(|interrupt| {
+    let system = &designed.found.system;
+    let interrupts = system.interrupt_ids().filter_map(|id| {
+        let interrupt = system.interrupt(id);
         let own = interrupt.delivery.as_ref()?.pseudo_vcpu.as_ref()?;
-        let name = pseudo_vcpu_name(&interrupt.name);
+        let name = system.pseudo_vcpu_name(id);
         values.iter().any(|value| value.of == name).then_some((&*interrupt.name, own))
     });
     let all: Vec<(&str, &PseudoVcpu)> = interrupts.collect();
