@@ -3,13 +3,14 @@
      there, for the guest finds the budget that it has not used. Let the period of the server that holds the begin of the
      window have begun p before it. A job is complete R after its arrival if all that is asked for in some window x is
      received where budget is there throughout, where a period ends before it is used up, and where it is used up, for every p.
+     Response times may rest on each other.
    Assumptions: those of Kinds.v and BusyWindow.v. 1. Only the level, what is more urgent in the guest and what is less
-     urgent use the budget. 2. What the others take in windows that begin anywhere is bounded, as [task_anywhere] shows of a
-     task whose jobs are in time. That earlier jobs of the task itself are in time is shown. *)
+     urgent use the budget. 2. What the others take in windows that begin anywhere is bounded, if all is in time that was
+     due by then, as [task_anywhere] shows of tasks. *)
 Require Import Arith Lia Bool.
 From Vorrang Require Import Schedule Loads Residual FixedPriorityServer Kinds.
 
-(* What the jobs of a task take in a window that begins anywhere, if they are complete R after their arrival. *)
+(* What the jobs of a task take in a window from t on, if those that were due by t, R after their arrival, are complete then. *)
 Section Anywhere.
   Variables cost period jitter R : nat.
   Variable j : jobs.
@@ -18,7 +19,7 @@ Section Anywhere.
   Hypothesis rule : stream cost period jitter j b.
 
   (* What is not complete at t of the jobs up to one that has to be at [t + y], if those before it are in time. *)
-  Lemma not_complete i t y : (forall m, m < i -> first j (S m) <= count (runs b) (arrival j m + R)) -> arrival j i + R <= t + y ->
+  Lemma not_complete i t y : (forall m, arrival j m + R <= t -> first j (S m) <= count (runs b) (arrival j m + R)) -> arrival j i + R <= t + y ->
     0 < y -> first j (S i) <= count (runs b) t + ceil y period * cost.
   Proof.
     intros In A Y. assert (Co := ceil_covers y period P). set (n := ceil y period) in *.
@@ -32,17 +33,32 @@ Section Anywhere.
     assert (H' := F (S (i - n)) n). replace (S (i - n) + n) with (S i) in H' by lia. lia.
   Qed.
 
-  Theorem task_anywhere : (forall i, first j (S i) <= count (runs b) (arrival j i + R)) ->
-    forall t x, count (runs b) (t + x) <= count (runs b) t + ceil (x + R) period * cost.
+  Theorem task_anywhere t x : (forall i, arrival j i + R <= t -> first j (S i) <= count (runs b) (arrival j i + R)) ->
+    count (runs b) (t + x) <= count (runs b) t + ceil (x + R) period * cost.
   Proof.
-    intros In t x. destruct (Nat.eq_dec (x + R) 0) as [Z|Z]; [replace x with 0 by lia; rewrite Nat.add_0_r; lia|].
+    intros In. destruct (Nat.eq_dec (x + R) 0) as [Z|Z]; [replace x with 0 by lia; rewrite Nat.add_0_r; lia|].
     assert (A := nothing_ahead _ _ _ _ _ P rule (t + x)). destruct (released j (t + x)) as [|i] eqn:E.
     { change (first j 0) with 0 in A. lia. }
     assert (I : release j i < t + x) by (apply (in_order _ _ _ _ _ rule); lia).
     assert (T := in_time _ _ _ _ _ rule i).
-    assert (H := not_complete i t (x + R) (fun m _ => In m) ltac:(lia) ltac:(lia)). lia.
+    assert (H := not_complete i t (x + R) In ltac:(lia) ltac:(lia)). lia.
   Qed.
 End Anywhere.
+
+(* Response times that rest on each other: each job is in time if all is that is due before it. *)
+Section Together.
+  Variable task : Type.
+  Variable due : task -> nat -> nat.
+  Variable complete : task -> nat -> Prop.
+  Definition so_far (t : nat) : Prop := forall n i, due n i <= t -> complete n i.
+  Hypothesis each : forall n i, (forall t, t < due n i -> so_far t) -> complete n i.
+
+  Theorem all_in_time n i : complete n i.
+  Proof.
+    assert (H : forall t, so_far t); [|exact (H (due n i) n i (le_n _))].
+    induction t as [t IH] using lt_wf_ind. intros m k D. apply each. intros u U. apply IH. lia.
+  Qed.
+End Together.
 
 Section Kept.
   Variables Q T phase : nat.
@@ -193,12 +209,14 @@ Section Kept.
     Hypothesis shares : level (runs b) wanted urgent_ready urgent (ready g) (runs g) other blocking.
     Hypothesis only_they : forall t, runs b t = true -> urgent t || runs g t || other t = true.
 
-    (* What is more urgent takes in windows that begin when nothing of the level is ready, and in any; less urgent work in any. *)
+    (* What was due is complete. What is more urgent takes in windows that begin when nothing of the level is ready, and in any;
+       less urgent work in any. *)
+    Variable in_time : nat -> Prop.
     Variables demand anywhere lower : nat -> nat.
     Hypothesis urgent_from_idle : forall t x, begins level_ready t -> throughout level_ready t x ->
       count urgent (t + x) <= count urgent t + demand x.
-    Hypothesis urgent_anywhere : forall t x, count urgent (t + x) <= count urgent t + anywhere x.
-    Hypothesis other_anywhere : forall t x, count other (t + x) <= count other t + lower x.
+    Hypothesis urgent_anywhere : forall t x, in_time t -> count urgent (t + x) <= count urgent t + anywhere x.
+    Hypothesis other_anywhere : forall t x, in_time t -> count other (t + x) <= count other t + lower x.
 
     (* Windows end within L; what is asked for in x by a job that may arrive A into one; and the same with what is used in the p
        before it, of which the jobs that are in time take no part. *)
@@ -206,18 +224,21 @@ Section Kept.
     Definition asked (A x : nat) : nat := ceil (A + 1) period * cost + blocking + demand x.
     Definition in_all (A p x : nat) : nat := min (p + asked A x)
       (ceil (A + p + response - jitter) period * cost + blocking + lower p + min (anywhere (p + x)) (anywhere p + demand x)).
+    Hypothesis own_in_time : forall t i, in_time t -> arrival j i + response <= t ->
+      first j (S i) <= count (runs g) (arrival j i + response).
     Hypothesis window_ends : receives (runs b) wanted (S (ceil (L + jitter) period * cost + blocking + demand L)) L.
     Hypothesis points : forall A, A < L + jitter -> exists x, 0 < x /\ x + jitter <= A + response
       /\ (asked A x <= Q -> lev (asked A x) x)
       /\ (Q < asked A x -> exists y, fresh lev Q T (asked A x) y /\ Z - Q + y <= x)
       /\ forall p, p < T -> Q < in_all A p x -> exists y, fresh lev Q T (in_all A p x) y /\ y <= p + x.
 
-    Lemma before q t p y : (forall u x, count q (u + x) <= count q u + y x) -> count q t <= count q (t - p) + y p.
-    Proof. intros H. assert (H' := H (t - p) p). assert (M := count_mono q t (t - p + p) ltac:(lia)). lia. Qed.
+    Lemma before q t p n : count q (t - p + p) <= count q (t - p) + n -> count q t <= count q (t - p) + n.
+    Proof. intros H. assert (M := count_mono q t (t - p + p) ltac:(lia)). lia. Qed.
 
-    Theorem response_from_idle i : first j (S i) <= count (runs g) (arrival j i + response).
+    Theorem response_from_idle i : (forall t, t < arrival j i + response -> in_time t) ->
+      first j (S i) <= count (runs g) (arrival j i + response).
     Proof.
-      induction i as [i IH] using lt_wf_ind. assert (I := in_time _ _ _ _ _ rule i).
+      intros Due. assert (I := Loads.in_time _ _ _ _ _ rule i).
       (* 1. The window in which the job is released. *)
       destruct (window_of level_ready (release j i)) as [s [Ls [B W]]].
       assert (Bg : begins (ready g) s).
@@ -244,7 +265,7 @@ Section Kept.
         assert (AP := arrivals_apart _ _ _ _ _ P rule (released j s) (i - released j s)).
         replace (released j s + (i - released j s)) with i in AP by lia.
         assert (NB : ~ release j (released j s) < s) by (rewrite <- (in_order _ _ _ _ _ rule); lia).
-        assert (IT := in_time _ _ _ _ _ rule (released j s)).
+        assert (IT := Loads.in_time _ _ _ _ _ rule (released j s)).
         assert (K := ceil_above (A + 1) period (i - released j s) P ltac:(unfold A; lia)). nia. }
       (* 2. Were it not complete, the window would go on. *)
       destruct (Nat.le_gt_cases (first j (S i)) (count (runs g) (s + x))) as [C|C].
@@ -267,15 +288,16 @@ Section Kept.
       set (w := n + v + o). assert (Ask : w <= asked A x) by (unfold w, n, v, o, asked; lia).
       assert (cp : c <= p).
       { assert (H := count_most (runs b) k p). assert (M := count_mono (runs b) s (k + p) ltac:(unfold k; lia)). unfold c. lia. }
+      assert (Dk := Due k ltac:(unfold k; lia)).
       assert (All : c + w <= in_all A p x).
       { unfold in_all. apply Nat.min_glb; [lia|].
         assert (Sh := shared k (s - k)). replace (k + (s - k)) with s in Sh by (unfold k; lia).
         assert (Own : first j (S i) <= count (runs g) k + ceil (A + p + response - jitter) period * cost).
-        { apply (not_complete _ _ _ response _ _ P rule i k); [exact IH| |lia]. unfold A, k in *. lia. }
-        assert (Lo := before other s p lower other_anywhere). fold k in Lo.
-        assert (U1 := before urgent s p anywhere urgent_anywhere). fold k in U1.
+        { apply (not_complete _ _ _ response _ _ P rule i k); [exact (fun m => own_in_time k m Dk)| |lia]. unfold A, k in *. lia. }
+        assert (Lo := before other s p _ (other_anywhere k p Dk)). fold k in Lo.
+        assert (U1 := before urgent s p _ (urgent_anywhere k p Dk)). fold k in U1.
         assert (U2 : count urgent (s + x) <= count urgent k + anywhere (p + x)).
-        { assert (H := urgent_anywhere k (p + x)). assert (M := count_mono urgent (s + x) (k + (p + x)) ltac:(unfold k; lia)). lia. }
+        { assert (H := urgent_anywhere k (p + x) Dk). assert (M := count_mono urgent (s + x) (k + (p + x)) ltac:(unfold k; lia)). lia. }
         assert (Mu := count_mono urgent k s ltac:(unfold k; lia)).
         assert (Um : v + (count urgent s - count urgent k) <= min (anywhere (p + x)) (anywhere p + demand x))
           by (apply Nat.min_glb; unfold v; lia).

@@ -51,7 +51,7 @@ done
 # A proof that was left out, or an axiom, would be named here.
 printf 'From Vorrang Require Import Certified PseudoRules LastingCredits IdleStart IdleHello.\n' >"$built/closed.v"
 theorems="certified deferrable_obeys released_obeys held_for_a_period takes_credits none_without_credit handled_within"
-theorems="$theorems task_anywhere from_idle response_from_idle control_from_idle log_from_idle"
+theorems="$theorems task_anywhere from_idle response_from_idle all_in_time control_from_idle log_from_idle"
 for theorem in $theorems; do
     echo "Print Assumptions $theorem." >>"$built/closed.v"
 done
