@@ -18,13 +18,18 @@ quick | all) ;;
     ;;
 esac
 
-echo "== format"
+begin=$(date +%s)
+stage() {
+    echo "== $1 [$(($(date +%s) - begin)) s]"
+}
+
+stage "format"
 cargo fmt --all --check
 
-echo "== lints"
+stage "lints"
 cargo clippy --workspace --all-targets -- -D warnings
 
-echo "== tests"
+stage "tests"
 log=$(mktemp)
 # One line for all test programs, whatever ends this.
 count() {
@@ -49,13 +54,13 @@ if [ "$what" = all ]; then
     export VORRANG="$programs/vorrang"
 
     # As the tests have built it, with the mechanisms' own assertions: to build it for speed takes longer than it saves.
-    echo "== campaign: 2 000 random systems"
+    stage "campaign: 2 000 random systems"
     "$programs/vorrang-campaign" --systems 2000 --sets 25000 --forked-one-in 8 --polls-one-in 15
 
-    echo "== campaign: all histories of 440 small systems"
+    stage "campaign: all histories of 440 small systems"
     "$programs/vorrang-campaign" --exhaustive 440
 
-    echo "== proofs: the theorems in Coq, certificates, and the two checkers (Debian's coq the first time)"
+    stage "proofs: the theorems in Coq, certificates, and the two checkers (Debian's coq the first time)"
     # Of irq-reservations one requirement is refuted, of interrupts one undecided.
     for example in hello=0 consolidation=0 irq-reservations=1 interrupts=3 kvm-host=0; do
         name=${example%=*}
@@ -67,30 +72,30 @@ if [ "$what" = all ]; then
     sh scripts/proofs.sh "$programs/hello.v" "$programs/consolidation.v" "$programs/irq-reservations.v" \
         "$programs/interrupts.v" "$programs/kvm-host.v" "$programs/answers.v"
 
-    echo "== pages in a browser (Debian's Chromium and npm packages the first time)"
+    stage "pages in a browser (Debian's Chromium and npm packages the first time)"
     sh web/test.sh 2>&1 | tee -a "$log"
     grep -q '^all of the pages hold$' "$log"
 
-    echo "== the Python package, as it is installed (PyPI the first time)"
+    stage "the Python package, as it is installed (PyPI the first time)"
     sh crates/python/test.sh 2>&1 | tee -a "$log"
     grep -q '^all of the Python package holds$' "$log"
 
-    echo "== files for code hosts and pre-commit, against their schemas (PyPI the first time)"
+    stage "files for code hosts and pre-commit, against their schemas (PyPI the first time)"
     sh scripts/hosts.sh
 
-    echo "== traces, read with the descriptors of Perfetto (Python; PyPI the first time)"
+    stage "traces, read with the descriptors of Perfetto (Python; PyPI the first time)"
     sh crates/trace/tests/descriptors.sh
 
-    echo "== determinism: natively twice, and as WebAssembly"
+    stage "determinism: natively twice, and as WebAssembly"
     python3 scripts/determinism.py
 
-    echo "== rt-app runs what is exported for it (Debian's package the first time)"
+    stage "rt-app runs what is exported for it (Debian's package the first time)"
     sh scripts/rt-app.sh
 
-    echo "== libvirt's schemas take what is exported for it (Debian's packages the first time)"
+    stage "libvirt's schemas take what is exported for it (Debian's packages the first time)"
     sh scripts/libvirt.sh
 
-    echo "== lab: kernels in QEMU (Debian packages the first time)"
+    stage "lab: kernels in QEMU (Debian packages the first time)"
     sh scripts/lab-setup.sh
     "$programs/vorrang-lab" run ci
 fi

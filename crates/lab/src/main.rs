@@ -93,7 +93,7 @@ fn fetch() -> Result<u8, Stop> {
 }
 
 /// In `ci`, faults are tried at every this many calls: a prime, so that no pattern of calls is always missed.
-const STRIDE_OF_CI: u32 = 7;
+const STRIDE_OF_CI: u32 = 13;
 
 impl Asked {
     fn run(&self) -> Result<u8, Stop> {
