@@ -88,6 +88,7 @@ holds "the wheel proves the example" "$alone/venv/bin/python" -c \
 other=$target/try/aarch64
 mmdebstrap --quiet --variant=extract --architectures=arm64 --include=python3,libc6 trixie "$other"
 [ -e "$other/lib" ] || ln -s usr/lib "$other/lib"
+mkdir -p "$other/srv"
 cp "$(command -v qemu-aarch64-static)" examples/hello.toml "$other/srv"
 python3 -m zipfile -e "$(ls "$files"/*aarch64.whl)" "$other/srv/wheel"
 holds "the wheel for AArch64 proves the example" env -i PATH="$PATH" PYTHONPATH=/srv/wheel chroot "$other" \
