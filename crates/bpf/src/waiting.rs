@@ -3,6 +3,7 @@
 //! **Cost.** Memory for what comes between two readings. Records lie nearly in the order of time already, which is what the
 //! sort of the standard library is quick at.
 
+use std::mem;
 use std::ops::Range;
 
 /// Records.
@@ -12,6 +13,8 @@ pub(crate) struct Waiting {
     places: Vec<(u64, Range<usize>)>,
     /// Where those of the processor begin that is read.
     begin: usize,
+    /// Room for the bytes that are left: memory that is given back is cleared by the kernel before it is had again.
+    spare: Vec<u8>,
 }
 
 impl Waiting {
@@ -43,13 +46,14 @@ impl Waiting {
         let complete = self.places.partition_point(|(at, _)| *at < before);
         let taken = self.places.drain(..complete);
         let result = taken.into_iter().try_for_each(|(at, place)| take(at, &self.bytes[place]));
-        let mut rest = Vec::new();
+        let mut rest = mem::take(&mut self.spare);
+        rest.clear();
         for (_, place) in &mut self.places {
             let begin = rest.len();
             rest.extend_from_slice(&self.bytes[place.clone()]);
             *place = begin..rest.len();
         }
-        self.bytes = rest;
+        self.spare = mem::replace(&mut self.bytes, rest);
         self.begin = self.places.len();
         result
     }

@@ -5,44 +5,41 @@
 
 use vorrang_observe::schedule::Left;
 use vorrang_observe::schedule::seen::{Fact, Named, Service};
-use vorrang_recorded::Record;
+use vorrang_recorded::{Kind, Record};
 
 /// What it says; `None`: its text knows better.
 pub(crate) fn fact<'a>(record: &Record<'a>) -> Option<Fact<'a>> {
-    Some(match record.name() {
-        b"sched_switch" => {
+    Some(match record.kind() {
+        Kind::Switch => {
             let (previous, next) = (thread(record, 0)?, thread(record, 4)?);
             Fact::Switch { previous, left: left(record.state(3)?), next }
         }
-        b"sched_waking" => Fact::Waking(thread(record, 0)?, Some(cpu(record, 3)?)),
-        b"sched_wakeup" | b"sched_wakeup_new" => {
-            Fact::Woken(thread(record, 0)?, Some(cpu(record, 3)?))
-        }
-        b"irq_handler_entry" => Fact::Enters(Service::Device(number(record, 0)?), name(record, 1)?),
-        b"irq_handler_exit" => Fact::Leaves(Service::Device(number(record, 0)?)),
-        b"softirq_entry" => Fact::Enters(Service::Soft(number(record, 0)?), b""),
-        b"softirq_exit" => Fact::Leaves(Service::Soft(number(record, 0)?)),
+        Kind::Waking => Fact::Waking(thread(record, 0)?, Some(cpu(record, 3)?)),
+        Kind::Woken => Fact::Woken(thread(record, 0)?, Some(cpu(record, 3)?)),
+        Kind::DeviceEntry => Fact::Enters(Service::Device(number(record, 0)?), name(record, 1)?),
+        Kind::DeviceExit => Fact::Leaves(Service::Device(number(record, 0)?)),
+        Kind::SoftEntry => Fact::Enters(Service::Soft(number(record, 0)?), b""),
+        Kind::SoftExit => Fact::Leaves(Service::Soft(number(record, 0)?)),
         // What is before the clock began is no instant.
-        b"hrtimer_start" => match (record.is_waker(0)?, u64::try_from(record.number(1)?)) {
+        Kind::Timer => match (record.is_waker(0)?, u64::try_from(record.number(1)?)) {
             (true, Ok(at)) => Fact::Alarm(at),
             _ => Fact::Other,
         },
-        event => other(event, record)?,
+        Kind::VectorEntry(behind) => Fact::Enters(vector(record, behind)?, b""),
+        Kind::VectorExit(behind) => Fact::Leaves(vector(record, behind)?),
+        Kind::Named => call(record.name())?,
+        Kind::Unreadable => return None,
     })
 }
 
-/// Interrupts of a processor have the number of their vector, and calls have nothing.
-fn other<'a>(event: &'a [u8], record: &Record<'_>) -> Option<Fact<'a>> {
-    if !event.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
-        return None;
-    }
-    if record.values() == 1 {
-        return match (event.strip_suffix(b"_entry"), event.strip_suffix(b"_exit")) {
-            (Some(name), _) => Some(Fact::Enters(Service::Vector(name), b"")),
-            (_, Some(name)) => Some(Fact::Leaves(Service::Vector(name))),
-            _ => None,
-        };
-    }
+/// Interrupts of a processor are known by their names, without so many bytes at the end.
+fn vector<'a>(record: &Record<'a>, behind: usize) -> Option<Service<'a>> {
+    let name = record.name();
+    name.get(..name.len().checked_sub(behind)?).map(Service::Vector)
+}
+
+/// Calls have nothing but their names.
+fn call(event: &[u8]) -> Option<Fact<'_>> {
     match event.strip_prefix(b"sys_enter_") {
         Some(b"" | b"enter" | b"exit") => None,
         Some(name) => Some(Fact::Calls(name)),

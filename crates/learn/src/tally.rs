@@ -3,17 +3,18 @@
 //! **Model.** The longest is exact. Parts of all are counted in classes less than a hundredth wide, and a part is rounded
 //! up to the end of its class.
 
-use std::collections::BTreeMap;
-
 /// A class has so many bits behind the first.
 const BITS: u32 = 7;
+/// Classes that are counted side by side: those of lengths with one first bit.
+const PAGE: usize = 1 << BITS;
 
 /// Lengths of time, counted by how long they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     count: u64,
     longest: u64,
-    classes: BTreeMap<u16, u64>,
+    /// Pages of classes, the shortest first, as far as they are used.
+    pages: Vec<Option<Box<[u64; PAGE]>>>,
 }
 
 impl Tally {
@@ -21,7 +22,12 @@ impl Tally {
     pub fn add(&mut self, length: u64) {
         self.count += 1;
         self.longest = self.longest.max(length);
-        *self.classes.entry(class(length)).or_default() += 1;
+        let class = usize::from(class(length));
+        if self.pages.len() <= class / PAGE {
+            self.pages.resize_with(class / PAGE + 1, || None);
+        }
+        let page = self.pages[class / PAGE].get_or_insert_with(|| Box::new([0; PAGE]));
+        page[class % PAGE] += 1;
     }
 
     /// How many there were.
@@ -38,10 +44,12 @@ impl Tally {
     pub fn of_thousand(&self, part: u64) -> u64 {
         let wanted = (u128::from(self.count) * u128::from(part)).div_ceil(1000);
         let mut seen = 0;
-        for (class, count) in &self.classes {
-            seen += u128::from(*count);
-            if seen >= wanted {
-                return end(*class).min(self.longest);
+        for (page, counts) in (0_u16..).step_by(PAGE).zip(&self.pages) {
+            for (class, count) in (page..).zip(counts.iter().flat_map(|counts| counts.iter())) {
+                seen += u128::from(*count);
+                if *count > 0 && seen >= wanted {
+                    return end(class).min(self.longest);
+                }
             }
         }
         self.longest

@@ -36,10 +36,64 @@ pub(crate) const WAKES: &[u8] = b"hrtimer_wakeup";
 /// Behind what stands first in an event: its number, flags, and the thread that ran.
 const COMMON_PID: &str = "common_pid";
 
+/// What readers look for in an event, found once for all events of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `sched_switch`
+    Switch,
+    /// `sched_waking`
+    Waking,
+    /// `sched_wakeup`, and that of a new thread
+    Woken,
+    /// `irq_handler_entry`
+    DeviceEntry,
+    /// `irq_handler_exit`
+    DeviceExit,
+    /// `softirq_entry`
+    SoftEntry,
+    /// `softirq_exit`
+    SoftExit,
+    /// `hrtimer_start`
+    Timer,
+    /// The beginning of a routine of the processor itself, behind whose name stand this many bytes.
+    VectorEntry(usize),
+    /// The end of one.
+    VectorExit(usize),
+    /// What only its name says.
+    Named,
+    /// A name with a sign that no text has.
+    Unreadable,
+}
+
+const ENTRY: &str = "_entry";
+const EXIT: &str = "_exit";
+
+impl Kind {
+    fn of(name: &str, values: usize) -> Self {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        match name {
+            "sched_switch" => Self::Switch,
+            "sched_waking" => Self::Waking,
+            "sched_wakeup" | "sched_wakeup_new" => Self::Woken,
+            "irq_handler_entry" => Self::DeviceEntry,
+            "irq_handler_exit" => Self::DeviceExit,
+            "softirq_entry" => Self::SoftEntry,
+            "softirq_exit" => Self::SoftExit,
+            "hrtimer_start" => Self::Timer,
+            _ if !name.bytes().all(is_plain) => Self::Unreadable,
+            _ if values == 1 && name.ends_with(ENTRY) => Self::VectorEntry(ENTRY.len()),
+            _ if values == 1 && name.ends_with(EXIT) => Self::VectorExit(EXIT.len()),
+            _ if values == 1 => Self::Unreadable,
+            _ => Self::Named,
+        }
+    }
+}
+
 /// How an event is printed.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) name: Vec<u8>,
+    pub(crate) kind: Kind,
     pid: Option<Field>,
     /// Each with the words before it.
     pieces: Vec<(&'static str, Piece)>,
@@ -74,12 +128,8 @@ impl Layout {
             rest = behind;
         }
         let pid = format.field(COMMON_PID);
-        Ok(Self { name: format.name.as_bytes().to_vec(), pid, pieces, end: rest })
-    }
-
-    /// How many values it has.
-    pub(crate) const fn values(&self) -> usize {
-        self.pieces.len()
+        let kind = Kind::of(format.name, pieces.len());
+        Ok(Self { name: format.name.as_bytes().to_vec(), kind, pid, pieces, end: rest })
     }
 
     /// The value at a place, as a number.

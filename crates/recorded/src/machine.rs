@@ -23,7 +23,7 @@ use vorrang_measure::machine::tracefs::{Instance, Tracefs};
 /// Kilobytes for each processor: some 100 000 switches between two looks.
 const BUFFER: &str = "8192";
 /// The time between two reads.
-const PAUSE: Duration = Duration::from_millis(50);
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// What records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

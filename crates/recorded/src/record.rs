@@ -3,7 +3,7 @@
 //! **Model.** Its values have the places that they have in its text: of `sched_waking` the name of the thread is the first
 //! and its number the second, as in `comm=… pid=… prio=… target_cpu=…`.
 
-use crate::layout::Layout;
+use crate::layout::{Kind, Layout};
 use std::fmt;
 
 pub(crate) const SHORT: &str = "an event is shorter than its format";
@@ -21,14 +21,14 @@ pub struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// What kind of event it is, as its text says: `sched_switch`.
-    pub fn name(&self) -> &'a [u8] {
-        &self.layout.name
+    /// What kind of event it is.
+    pub const fn kind(&self) -> Kind {
+        self.layout.kind
     }
 
-    /// How many values its text has.
-    pub const fn values(&self) -> usize {
-        self.layout.values()
+    /// What its text calls it: `sched_switch`.
+    pub fn name(&self) -> &'a [u8] {
+        &self.layout.name
     }
 
     /// A number; `None`: there is none at this place, or the event is cut.
