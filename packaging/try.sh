@@ -86,6 +86,7 @@ holds "the wheel proves the example" "$alone/venv/bin/python" -c \
 
 # Of the other processor, in emulation: Debian's Python for it, unpacked, and one process.
 other=$target/try/aarch64
+rm -rf "$other"
 mmdebstrap --quiet --variant=extract --architectures=arm64 --include=python3,libc6 trixie "$other"
 [ -e "$other/lib" ] || ln -s usr/lib "$other/lib"
 mkdir -p "$other/srv"
