@@ -48,7 +48,7 @@ fn check_threads(description: &Description, errors: &mut Errors) {
         let selector = match Selector::read(&thread.value) {
             Ok(selector) => selector,
             Err(why) => {
-                let help = "`vorrang apply` finds a thread by pid:, name:, process:, vm:, irq: or napi: (docs/apply.md)";
+                let help = "a thread is found by pid:, name:, process:, vm:, irq: or napi: (docs/apply.md)";
                 errors.push(not_of_a_machine(name, "thread", thread, why).help(help));
                 continue;
             }
