@@ -117,7 +117,7 @@ fn a_chain_has_a_lane_for_each_task_of_its_path() {
         ["task.drive", "5ms", "2ms", "its deadline, at which it writes", "47.4ms"]
     );
     assert!(made.html.contains("limit 50ms") && made.html.contains("the longest seen"));
-    assert!(made.html.contains("id=\"figure-c2-chain-slip-age\""));
+    assert!(made.html.contains("id=\"figure-c2-chain-estimate-age\""));
 }
 
 /// From an interrupt through six tasks on three supplies: bounds count from the interrupt and grow along the path.
