@@ -22,6 +22,10 @@ pub enum What {
     Execution,
     /// The supply of a reservation in a window, with the most that it may supply.
     Budget,
+    /// The reaction time of a chain with its bound.
+    Reaction,
+    /// The data age of a chain with its bound.
+    Age,
 }
 
 impl What {
@@ -31,6 +35,19 @@ impl What {
             Self::Response => "response",
             Self::Execution => "execution",
             Self::Budget => "budget",
+            Self::Reaction => "reaction",
+            Self::Age => "age",
+        }
+    }
+
+    /// The same in a sentence.
+    pub const fn phrase(self) -> &'static str {
+        match self {
+            Self::Response => "response",
+            Self::Execution => "execution",
+            Self::Budget => "use",
+            Self::Reaction => "reaction time",
+            Self::Age => "data age",
         }
     }
 }

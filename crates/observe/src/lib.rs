@@ -13,6 +13,7 @@ pub mod comparison;
 pub mod history;
 pub mod matching;
 pub mod observation;
+pub mod passage;
 pub mod pieces;
 pub mod schedule;
 pub mod usage;

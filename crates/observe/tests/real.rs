@@ -21,7 +21,7 @@ fn system() -> System {
 }
 
 fn observation(system: &System, schedule: &Schedule, bound: Duration) -> Observation {
-    let limits = Limits { tasks: vec![Ok(bound); 2], interrupts: Vec::new() };
+    let limits = Limits { tasks: vec![Ok(bound); 2], interrupts: Vec::new(), chains: Vec::new() };
     Observation::of(system, schedule, &Matching::in_trace(system, schedule), &limits)
 }
 

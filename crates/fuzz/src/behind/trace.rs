@@ -74,6 +74,7 @@ fn observe(bench: &Bench, schedule: &Schedule) {
         let limits = Limits {
             tasks: vec![Ok(Duration::from_us(2_000)); system.tasks.len()],
             interrupts: vec![Ok(Duration::from_us(20)); system.interrupts.len()],
+            chains: vec![Ok(Duration::from_us(5_000)); system.chains.len()],
         };
         let matching = Matching::in_trace(system, schedule);
         black_box(Observation::of(system, schedule, &matching, &limits));

@@ -24,6 +24,8 @@ use std::collections::VecDeque;
 pub struct Job {
     /// When the thread was woken.
     pub release: u64,
+    /// When it first had a processor; none if it had none yet.
+    pub began: Option<u64>,
     /// When it slept; the end of the trace for one that is not complete.
     pub end: u64,
     /// Whether it is.
@@ -151,6 +153,7 @@ impl Follower {
                 self.state = State::Active;
                 if let Some(job) = &mut self.job {
                     job.cpu = event.cpu;
+                    job.began.get_or_insert(event.at);
                 }
             }
             What::Goes(left) => self.leaves(left, event.at),
@@ -162,6 +165,7 @@ impl Follower {
         if self.state != State::Held {
             let empty = Job {
                 release: at,
+                began: None,
                 end: at,
                 is_complete: true,
                 executed: Amount::default(),

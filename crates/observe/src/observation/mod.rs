@@ -1,4 +1,4 @@
-//! The observations of each task, server and interrupt of a description in a trace.
+//! The observations of each task, server, interrupt and chain of a description in a trace.
 //!
 //! **Model.** A row for each: the observation, and its comparison with a bound or stated value.
 //!
@@ -9,6 +9,7 @@
 //! | a server that is a thread | use of its budget | budget and period ([`usage`](crate::usage)) |
 //! | an interrupt | from the begin of its routine until it is handled | the bound of its response |
 //! | | its routine | its `isr` |
+//! | a chain | from a reading to the first output that shows an event after it, and to the next output after those that rest on it | the bound of the chain |
 //!
 //! **Assumptions.** Those of [`history`](crate::history), and: 1. The response counts from the wake-up, which
 //! is not before the arrival; an interrupt's from its routine. So the observed time is at most the response,
@@ -19,6 +20,7 @@
 //!
 //! **Does not cover** the inside of guests, and what the profile of a kernel adds to a core.
 
+mod chain;
 mod interrupt;
 mod path;
 mod server;
@@ -28,6 +30,7 @@ mod task;
 use crate::comparison::{Comparison, Verdict};
 use crate::history::History;
 use crate::matching::{Found, Matching};
+use crate::pieces::Stretch;
 use crate::schedule::Schedule;
 use crate::usage::Window;
 use std::collections::BTreeMap;
@@ -46,6 +49,8 @@ pub enum Kind {
     Vcpu,
     /// An interrupt.
     Interrupt,
+    /// A chain of tasks.
+    Chain,
 }
 
 impl Kind {
@@ -56,6 +61,7 @@ impl Kind {
             Self::Server => "server",
             Self::Vcpu => "vcpu",
             Self::Interrupt => "interrupt",
+            Self::Chain => "chain",
         }
     }
 }
@@ -93,14 +99,36 @@ pub struct Usage {
     pub largest: Option<Window>,
 }
 
+/// Reaction times or data ages of a chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Latency {
+    /// How many were complete.
+    pub values: u64,
+    /// How long they took.
+    pub times: Option<Times>,
+    /// What the description requires.
+    pub limit: Option<u64>,
+    /// When the job of each task read and wrote, along the path, of the one that decides.
+    pub way: Vec<Stretch>,
+}
+
+/// What a chain handed on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handed {
+    /// Its reaction times.
+    pub reaction: Latency,
+    /// Its data ages.
+    pub age: Latency,
+}
+
 /// The observations of one entity.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// The number of the thread; none of an interrupt.
+    /// The number of the thread; none of an interrupt or a chain.
     pub thread: Option<u32>,
-    /// Its name, or the interrupts' numbers.
+    /// Its name, the interrupts' numbers, or the tasks along a chain.
     pub who: String,
-    /// Complete jobs.
+    /// Complete jobs; of a chain reaction times.
     pub jobs: u64,
     /// Their responses.
     pub responses: Option<Times>,
@@ -112,6 +140,8 @@ pub struct Seen {
     pub preempted_in_a_job: u64,
     /// The use of its budget.
     pub usage: Option<Usage>,
+    /// What a chain handed on.
+    pub handed: Option<Handed>,
     /// The result.
     pub comparisons: Vec<Comparison>,
     /// Deviations from the description, as sentences.
@@ -145,13 +175,15 @@ impl Row {
     }
 }
 
-/// Bounds of responses; where there is none, why, as a clause.
+/// Bounds of responses and chains; where there is none, why, as a clause.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Of tasks, by id.
     pub tasks: Vec<Found<Duration>>,
     /// Of interrupts, by id.
     pub interrupts: Vec<Found<Duration>>,
+    /// Of chains, in their order.
+    pub chains: Vec<Found<Duration>>,
 }
 
 /// The result of all rows.
@@ -168,7 +200,7 @@ pub enum Outcome {
 /// The observations in a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observation {
-    /// Servers, tasks, interrupts: each in the order of declaration.
+    /// Servers, tasks, interrupts, chains: each in the order of declaration.
     pub rows: Vec<Row>,
     /// The histories of the threads, by number.
     pub histories: BTreeMap<u32, History>,
@@ -195,6 +227,7 @@ impl Observation {
         let interrupts = interrupts.filter(|&id| system.interrupt(id).is_external());
         let interrupts = interrupts.filter(|&id| is_named(&system.interrupt(id).name));
         rows.extend(interrupts.map(|id| look.interrupt(id)));
+        rows.extend((0..system.chains.len()).map(|place| look.chain(place)));
         Self { rows, histories: look.histories }
     }
 

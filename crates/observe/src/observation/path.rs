@@ -106,8 +106,11 @@ mod tests {
         let text: String = lines.into_iter().map(|(_, line)| line).collect();
         let schedule: Schedule = text.parse().expect("a trace");
         let matching = Matching::in_trace(&system, &schedule);
-        let limits =
-            Limits { tasks: vec![Ok(Duration::from_ms(bound)); 2], interrupts: Vec::new() };
+        let limits = Limits {
+            tasks: vec![Ok(Duration::from_ms(bound)); 2],
+            interrupts: Vec::new(),
+            chains: Vec::new(),
+        };
         let seen = Observation::of(&system, &schedule, &matching, &limits);
         let row = seen.rows.iter().find(|row| row.name == "task.control").expect("a row");
         let response = row.comparisons().iter().find(|one| one.what == What::Response);

@@ -30,7 +30,27 @@ impl Look<'_> {
             self.inheritance(id, thread, &mut seen);
         }
         seen.notes.extend(self.too_close(id, history));
+        seen.notes.extend(self.too_far(id, history));
         seen
+    }
+
+    /// Whether it was woken more rarely than stated; between a job that may be several and the next nothing is known.
+    fn too_far(&self, id: TaskId, history: &History) -> Option<String> {
+        let task = self.system.task(id);
+        let most = task.latest_interarrival.filter(|_| task.activation == Activation::Sporadic)?;
+        let most = most + task.jitter;
+        let pairs = history.jobs.iter().zip(history.jobs.iter().skip(1));
+        let apart = pairs
+            .filter(|(job, _)| !self.hides_another(id, job))
+            .map(|(job, next)| next.release - job.release);
+        let distance = apart.max()?;
+        (distance > most.as_ns() + self.resolution(1)).then(|| {
+            format!(
+                "{}: two wake-ups were {} apart, and the description says {most} at most",
+                task.name,
+                Duration::from_ns(distance)
+            )
+        })
     }
 
     /// Whether it was woken more often than stated.
@@ -74,10 +94,7 @@ impl Look<'_> {
             bound: stated,
             resolution: self.resolution(job.executed.pieces),
             place: place(job),
-            excuse: besides.or_else(|| {
-                let may_overlap = self.may_overlap(id) || self.is_late(id, job);
-                (may_overlap && self.may_be_several(id, job)).then_some(SEVERAL)
-            }),
+            excuse: besides.or_else(|| self.hides_another(id, job).then_some(SEVERAL)),
         };
         compared(What::Execution, jobs, sight)
     }
@@ -92,6 +109,11 @@ impl Look<'_> {
     fn is_late(&self, id: TaskId, job: &Job) -> bool {
         let bound = self.limits.tasks[id.0].as_ref();
         bound.map_or(true, |bound| self.end_to_end(id, job) > bound.as_ns() + self.resolution(1))
+    }
+
+    /// Whether what looks like one job may be several.
+    pub(super) fn hides_another(&self, id: TaskId, job: &Job) -> bool {
+        (self.may_overlap(id) || self.is_late(id, job)) && self.may_be_several(id, job)
     }
 
     /// Whether it lasts so long that another may have been released meanwhile.

@@ -86,6 +86,7 @@ fn observation(jobs: &[(u64, u64)], routines: &[(u64, u64)], bound: u64) -> Obse
     let limits = Limits {
         tasks: vec![Ok(Duration::from_ms(bound)); 2],
         interrupts: vec![Ok(Duration::from_us(20))],
+        chains: Vec::new(),
     };
     Observation::of(&system, &schedule, &Matching::in_trace(&system, &schedule), &limits)
 }
@@ -163,6 +164,7 @@ fn what_is_not_as_described_is_said() {
         let limits = Limits {
             tasks: vec![Ok(Duration::from_ms(1)); 2],
             interrupts: vec![Ok(Duration::from_us(20))],
+            chains: Vec::new(),
         };
         let matching = Matching::in_trace(&system, &schedule);
         Observation::of(&system, &schedule, &matching, &limits)
@@ -220,7 +222,11 @@ x-1 [000] d..2. 1.000100: sched_switch: prev_comm=idle prev_pid=0 prev_prio=120 
         if is_told { lent } else { "" }
     );
     let schedule: Schedule = text.parse().expect("a trace");
-    let limits = Limits { tasks: vec![Ok(Duration::from_ms(5)); 2], interrupts: Vec::new() };
+    let limits = Limits {
+        tasks: vec![Ok(Duration::from_ms(5)); 2],
+        interrupts: Vec::new(),
+        chains: Vec::new(),
+    };
     let matching = Matching::in_trace(&system, &schedule);
     let seen = Observation::of(&system, &schedule, &matching, &limits);
     let low = seen.rows.into_iter().find(|row| row.name == "task.low").expect("a row");
@@ -259,6 +265,7 @@ x-1 [000] d..2. 1.{end:06}: sched_switch: prev_comm=control prev_pid=7 prev_prio
         let limits = Limits {
             tasks: vec![Ok(Duration::from_ms(5)); 2],
             interrupts: vec![Ok(Duration::from_us(20))],
+            chains: Vec::new(),
         };
         let matching = Matching::in_trace(&system, &schedule);
         let seen = Observation::of(&system, &schedule, &matching, &limits);

@@ -83,6 +83,7 @@ impl Btf {
         if schedule.events.is_empty() && schedule.skipped == 0 {
             schedule.begin = at;
             schedule.resolution = scale.div_ceil(1_000);
+            schedule.tells_activations = true;
         }
         (self.last, schedule.end) = (at, at);
         let said = Said { at, source, name, event };

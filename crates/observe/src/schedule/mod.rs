@@ -167,6 +167,8 @@ pub struct Schedule {
     pub end: u64,
     /// The error of an instant.
     pub resolution: u64,
+    /// Whether a wake-up is told when the job arrives, not when a kernel has seen to it.
+    pub tells_activations: bool,
     /// Whether older events were overwritten, and the trace begins later than it was begun.
     pub is_cut: bool,
 }
@@ -191,6 +193,7 @@ impl Default for Schedule {
             begin: 0,
             end: 0,
             resolution: 1_000,
+            tells_activations: false,
             is_cut: false,
         }
     }

@@ -1,6 +1,7 @@
 //! The chain closed: a random system is simulated, its schedule printed in the kernel's words, and what is observed
 //! of that text must be what the simulator says; and never above the bounds.
 
+mod chains;
 mod printing;
 
 use printing::{FIRST, Recorded};
@@ -51,6 +52,14 @@ fn limits(system: &System) -> Limits {
         interrupts: system
             .interrupt_ids()
             .map(|id| bounds.interrupt(id).bound().ok_or_else(none))
+            .collect(),
+        chains: system
+            .chains
+            .iter()
+            .map(|chain| {
+                let found = vorrang_analysis::chain_bound(system, &bounds, chain).found;
+                found.map_err(|missing| missing.text(system))
+            })
             .collect(),
     }
 }
@@ -169,6 +178,7 @@ fn what_is_promised_too_little_of_is_above() {
         let nothing = Limits {
             tasks: vec![Err("none".to_owned()); system.tasks.len()],
             interrupts: vec![Err("none".to_owned()); system.interrupts.len()],
+            chains: vec![Err("none".to_owned()); system.chains.len()],
         };
         let observation = Observation::of(&system, &schedule, &matching, &nothing);
         let verdicts = observation.rows.iter().flat_map(Row::comparisons);

@@ -13,7 +13,7 @@ from ._record import read
 from .results import Rows, Shown, table
 from .time import Time
 
-__all__ = ["Comparison", "Observation", "Observed", "Outcome", "Seen", "Sight"]
+__all__ = ["Comparison", "Latency", "Observation", "Observed", "Outcome", "Seen", "Sight"]
 
 
 class Outcome(str, Enum):
@@ -50,7 +50,7 @@ class Comparison:
     """An observed quantity compared with its bound."""
 
     what: str
-    """`response`, `execution` or `budget`."""
+    """`response`, `execution`, `budget`; of a chain `reaction` or `age`."""
     verdict: Outcome
     reason: str | None
     above: int
@@ -60,11 +60,24 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Seen:
-    """The jobs of a thread in the trace."""
+class Latency:
+    """Reaction times or data ages of a chain in the trace."""
 
-    thread: int
+    values: int
+    """How many were complete."""
+    longest: Time | None
+    mean: Time | None
+    limit: Time | None
+    """What the description requires."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The jobs of a thread in the trace, or the values along a chain."""
+
+    thread: int | None
     who: str
+    """The name of the thread, the numbers of an interrupt, the tasks along a chain."""
     jobs: int
     longest: Time | None
     mean: Time | None
@@ -76,11 +89,15 @@ class Seen:
     """What is not as described."""
     remarks: tuple[str, ...]
     """What is as described, and good to know."""
+    reaction: Latency | None = None
+    """Of a chain."""
+    age: Latency | None = None
+    """Of a chain."""
 
 
 @dataclass(frozen=True)
 class Observed:
-    """A server, task or interrupt of the description in the trace."""
+    """A server, task, interrupt or chain of the description in the trace."""
 
     name: str
     kind: str
@@ -131,7 +148,8 @@ def _cells(row: Observed) -> tuple[object, ...]:
     if seen is None:
         return (row.name, row.not_seen, None, None, None, None, row.verdict)
     times = (seen.mean, seen.longest, seen.executed)
-    return (row.name, f"{seen.who} ({seen.thread})", seen.jobs, *times, row.verdict)
+    who = seen.who if seen.thread is None else f"{seen.who} ({seen.thread})"
+    return (row.name, who, seen.jobs, *times, row.verdict)
 
 
 def _observed(data: Mapping[str, Any]) -> Observed:
@@ -157,6 +175,21 @@ def _seen(data: Mapping[str, Any]) -> Seen:
         preempted=data["preempted"],
         notes=tuple(data["notes"]),
         remarks=tuple(data["remarks"]),
+        reaction=_latency(data["handed"], "reaction"),
+        age=_latency(data["handed"], "age"),
+    )
+
+
+def _latency(handed: Mapping[str, Any] | None, of: str) -> Latency | None:
+    if handed is None:
+        return None
+    data = handed[of]
+    times = data["times"] or {}
+    return Latency(
+        values=data["values"],
+        longest=_time(times.get("longest_ns")),
+        mean=_time(times.get("mean_ns")),
+        limit=_time(data["limit_ns"]),
     )
 
 

@@ -7,7 +7,7 @@
 use super::observed::Observed;
 use serde_json::{Value, json};
 use vorrang_observe::comparison::{Comparison, Sight, Verdict, What};
-use vorrang_observe::observation::{Outcome, Row, Times, Usage};
+use vorrang_observe::observation::{Handed, Latency, Outcome, Row, Times, Usage};
 use vorrang_observe::witness;
 use vorrang_verdict::identity::TOOL;
 
@@ -39,9 +39,6 @@ pub(super) fn of(observed: &Observed) -> String {
 
 fn entry(observed: &Observed, row: &Row) -> Value {
     let seen = row.seen.as_ref();
-    let times = |times: Option<Times>| {
-        times.map(|times| json!({ "longest_ns": times.longest, "mean_ns": times.mean }))
-    };
     json!({
         "name": row.name,
         "kind": row.kind.word(),
@@ -55,10 +52,29 @@ fn entry(observed: &Observed, row: &Row) -> Value {
             "preempted": seen.preempted,
             "preempted_in_a_job": seen.preempted_in_a_job,
             "usage": seen.usage.as_ref().map(usage),
+            "handed": seen.handed.as_ref().map(handed),
             "notes": seen.notes,
             "remarks": seen.remarks,
         })),
         "comparisons": row.comparisons().iter().map(|one| comparison(observed, one)).collect::<Vec<_>>(),
+    })
+}
+
+fn times(times: Option<Times>) -> Option<Value> {
+    times.map(|times| json!({ "longest_ns": times.longest, "mean_ns": times.mean }))
+}
+
+fn handed(handed: &Handed) -> Value {
+    json!({ "reaction": latency(&handed.reaction), "age": latency(&handed.age) })
+}
+
+fn latency(of: &Latency) -> Value {
+    let job = |&(read, write): &(u64, u64)| json!({ "read_ns": read, "write_ns": write });
+    json!({
+        "values": of.values,
+        "times": times(of.times),
+        "limit_ns": of.limit,
+        "way": of.way.iter().map(job).collect::<Vec<_>>(),
     })
 }
 

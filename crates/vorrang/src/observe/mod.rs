@@ -1,5 +1,6 @@
 //! `vorrang observe`: a kernel's trace compared with the bounds of a description.
 
+mod chains;
 mod document;
 mod live;
 mod observed;
@@ -7,6 +8,7 @@ mod page;
 mod picture;
 mod reading;
 mod text;
+mod told;
 
 use crate::content::Content;
 use crate::destination::{self, Destinations, Draft, Replace};
@@ -26,7 +28,7 @@ use vorrang_observe::observation::{Limits, Observation, Outcome};
 use vorrang_quote::name::shown;
 use vorrang_verdict::input::Input;
 
-/// Compare a kernel's trace with a description: responses, budgets, execution times
+/// Compare a kernel's trace with a description: responses, chains, budgets, execution times
 ///
 ///     $ vorrang observe crates/observe/tests/data/observe.toml --trace crates/observe/tests/data/6.12-rt.trace
 ///     of             thread          jobs  mean  longest  bound  executed  stated  preempted  verdict
@@ -52,7 +54,7 @@ use vorrang_verdict::input::Input;
 /// docs/apply.md). A job is the execution of a thread between a wake-up and the next sleep. Each job
 /// is compared with the bound of `vorrang check` and the stated `wcet`, each reservation with budget
 /// and period; violations are listed below the tables, with the time and with the threads that had the
-/// processor meanwhile.
+/// processor meanwhile. Each chain is compared with its bound, by the jobs that handed its values on.
 ///
 /// --report writes the same as a page to look at: measured beside simulated beside bound.
 ///
@@ -170,5 +172,13 @@ fn limits(system: &System) -> Limits {
     Limits {
         tasks: system.task_ids().map(|id| found(bounds.task(id))).collect(),
         interrupts: system.interrupt_ids().map(|id| found(bounds.interrupt(id))).collect(),
+        chains: system
+            .chains
+            .iter()
+            .map(|chain| {
+                let found = vorrang_analysis::chain_bound(system, &bounds, chain).found;
+                found.map_err(|missing| missing.text(system))
+            })
+            .collect(),
     }
 }

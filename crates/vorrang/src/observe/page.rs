@@ -1,7 +1,7 @@
 //! What a kernel did as a page: measured beside simulated beside bound.
 
 use super::observed::Observed;
-use super::text::{self, ASSUMED};
+use super::{chains, text};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use vorrang_figure::{
@@ -10,7 +10,7 @@ use vorrang_figure::{
 use vorrang_model::system::TaskId;
 use vorrang_observe::comparison::{Comparison, What};
 use vorrang_observe::history::{History, Job};
-use vorrang_observe::observation::{Outcome, Row, Seen};
+use vorrang_observe::observation::{Kind, Outcome, Row, Seen};
 use vorrang_report::grid::{self, Cell, Head, numbers, words};
 use vorrang_report::times::{self, Counted, Marked};
 use vorrang_report::{Options, Report, Simulated, document};
@@ -36,6 +36,17 @@ const BUDGETS: [Head; 7] = [
     numbers("period [us]"),
     numbers("mean in a period [us]"),
     numbers("largest in a window [us]"),
+    words("verdict"),
+];
+
+const CHAINS: [Head; 8] = [
+    words("chain"),
+    words("time"),
+    numbers("values"),
+    numbers("mean [us]"),
+    numbers("longest [us]"),
+    numbers("bound [us]"),
+    numbers("limit [us]"),
     words("verdict"),
 ];
 
@@ -66,8 +77,8 @@ pub(super) fn of(observed: &Observed, options: &Options) -> Report {
         figures.push(figure);
     }
     body += "<h2 id=\"assumptions\">Assumptions</h2>\n<ol>\n";
-    body += &ASSUMED
-        .iter()
+    body += &text::assumed(observed)
+        .into_iter()
         .map(|of| format!("<li>{}</li>\n", escaped(of)))
         .collect::<Vec<_>>()
         .concat();
@@ -83,6 +94,9 @@ fn tables(observed: &Observed) -> String {
     let (mut jobs, mut budgets) = (Vec::new(), Vec::new());
     for row in &observed.observation.rows {
         let Ok(seen) = &row.seen else { continue };
+        if row.kind == Kind::Chain {
+            continue;
+        }
         match &seen.usage {
             Some(usage) => budgets.push(vec![
                 Cell::Name(row.name.clone()),
@@ -96,7 +110,28 @@ fn tables(observed: &Observed) -> String {
             None => jobs.push(row_of_jobs(row, seen)),
         }
     }
-    grid::table("Responses", &HEADS, &jobs) + &grid::table("Budgets", &BUDGETS, &budgets)
+    let mut all =
+        grid::table("Responses", &HEADS, &jobs) + &grid::table("Budgets", &BUDGETS, &budgets);
+    let handed: Vec<Vec<Cell>> =
+        chains::values(&observed.observation.rows).iter().map(row_of_chains).collect();
+    if !handed.is_empty() {
+        all += &grid::table("Chains", &CHAINS, &handed);
+    }
+    all
+}
+
+fn row_of_chains((row, of, one): &chains::Of<'_>) -> Vec<Cell> {
+    let time = |of: Option<u64>| of.map_or(Cell::Nothing, Cell::micros);
+    vec![
+        Cell::Name(row.name.clone()),
+        Cell::Text(one.what.word().to_owned()),
+        Cell::Number(of.values.to_string()),
+        time(of.times.map(|times| times.mean / 1_000 * 1_000)),
+        time(of.times.map(|times| times.longest)),
+        time(one.worst.map(|sight| sight.bound)),
+        time(of.limit),
+        Cell::Text(one.verdict.word().to_owned()),
+    ]
 }
 
 fn row_of_jobs(row: &Row, seen: &Seen) -> Vec<Cell> {

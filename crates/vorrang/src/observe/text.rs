@@ -1,34 +1,44 @@
 //! The result of `vorrang observe` for people.
 //!
 //! ```text
-//! the table of tasks and interrupts, that of budgets
+//! the table of tasks and interrupts, that of budgets, that of chains
 //! the result as a sentence
 //! violations, their places, and what ran meanwhile; what was not seen, and why; notes
 //! the assumptions; tool, input, trace
 //! ```
 
+use super::chains::{table_of_chains, values, way};
 use super::observed::Observed;
+use super::told::{ns, seconds, whole};
 use std::fmt::Write as _;
 use vorrang_command::screen::draw;
 use vorrang_command::screen::wrapped;
 use vorrang_model::system::Kernel;
 use vorrang_observe::comparison::{Comparison, Sight, Verdict, What};
-use vorrang_observe::observation::{Outcome, Row, Seen};
+use vorrang_observe::observation::{Kind, Outcome, Row, Seen};
 use vorrang_observe::witness;
 use vorrang_quote::visible;
-use vorrang_time::Duration;
 use vorrang_verdict::identity::TOOL;
 use vorrang_verdict::table::Column;
 use vorrang_verdict::unit::Unit;
 
 /// The assumptions of an observation.
-pub(super) const ASSUMED: [&str; 5] = [
+const ASSUMED: [&str; 5] = [
     "a job of a thread begins when it is woken and ends when it next sleeps (S, I); while it waits for a lock or a disk (D) the job continues",
     "a response is measured from the wake-up, that of an interrupt from its routine, not from the arrival: it is at most the response of the description",
     "time of service routines belongs to no thread, as far as the trace has them",
     "jobs between which a thread does not sleep look like one; where that is possible, a response that is too long is open",
     "threads of a trace from another machine are identified by their names: of a process or a virtual machine the only thread with that name",
 ];
+
+/// That of chains.
+const OF_CHAINS: &str = "a job reads when it first has a processor and writes when it sleeps, with logical execution time at its wake-up and its deadline; a value of a chain counts if each of its tasks was woken in the trace before";
+
+/// All that are made.
+pub(super) fn assumed(observed: &Observed) -> Vec<&'static str> {
+    let has_chains = !observed.input.system.chains.is_empty();
+    ASSUMED.into_iter().chain(has_chains.then_some(OF_CHAINS)).collect()
+}
 
 /// The most threads that are named as having had the processor meanwhile.
 const NAMED: usize = 6;
@@ -37,8 +47,10 @@ const NAMED: usize = 6;
 pub(super) fn of(observed: &Observed) -> String {
     let rows = &observed.observation.rows;
     let seen = rows.iter().filter_map(|row| Some((row, row.seen.as_ref().ok()?)));
+    let seen = seen.filter(|(row, _)| row.kind != Kind::Chain);
     let (budgets, jobs): (Vec<_>, Vec<_>) =
         seen.partition(|(row, _)| row.comparisons().iter().any(|one| one.what == What::Budget));
+    let chains = values(rows);
     let mut out = String::new();
     if !jobs.is_empty() {
         out += &(table_of_jobs(&jobs) + "\n");
@@ -46,20 +58,14 @@ pub(super) fn of(observed: &Observed) -> String {
     if !budgets.is_empty() {
         out += &(table_of_budgets(&budgets) + "\n");
     }
+    if !chains.is_empty() {
+        out += &(table_of_chains(&chains) + "\n");
+    }
     out += &wrapped(&sentence(observed), "", "");
     for row in rows {
         out += &details(observed, row);
     }
     out + &foot(observed)
-}
-
-fn ns(time: u64) -> Duration {
-    Duration::from_ns(time)
-}
-
-/// A mean, which is no more exact than what it is of: in whole microseconds.
-fn whole(time: u64) -> Duration {
-    Duration::from_us(time / 1_000)
 }
 
 fn table_of_jobs(rows: &[(&Row, &Seen)]) -> String {
@@ -167,10 +173,12 @@ fn above(observed: &Observed, row: &Row, comparison: &Comparison, sight: &Sight)
         What::Response => "a response of",
         What::Execution => "an execution of",
         What::Budget => "a use of",
+        What::Reaction => "a reaction time of",
+        What::Age => "a data age of",
     };
     let (begin, end) = sight.place.window;
     let mut text = format!(
-        "{}: {what} {} is ABOVE the {} allowed, {} {}; the longest from {} to {} on processor {}.",
+        "{}: {what} {} is ABOVE the {} allowed, {} {}; the longest from {} to {}",
         row.name,
         unit.text(ns(sight.time)),
         unit.text(ns(sight.bound)),
@@ -178,8 +186,11 @@ fn above(observed: &Observed, row: &Row, comparison: &Comparison, sight: &Sight)
         if comparison.above == 1 { "time" } else { "times" },
         seconds(begin),
         seconds(end),
-        sight.place.cpu
     );
+    if row.kind == Kind::Chain {
+        return text + &format!(". Its jobs read and wrote: {}.", way(row, comparison));
+    }
+    let _ = write!(text, " on processor {}.", sight.place.cpu);
     let shares = witness::meanwhile(&observed.schedule, &sight.place);
     let named = shares.iter().take(NAMED);
     let named = named.map(|share| format!("{} {}", share.who, unit.text(ns(share.time))));
@@ -191,14 +202,9 @@ fn above(observed: &Observed, row: &Row, comparison: &Comparison, sight: &Sight)
     text + "."
 }
 
-/// An instant as the trace writes it.
-fn seconds(at: u64) -> String {
-    format!("{}.{:06}", at / 1_000_000_000, at % 1_000_000_000 / 1_000)
-}
-
 fn foot(observed: &Observed) -> String {
     let mut out = String::from("\nAssumed:\n");
-    for (place, assumed) in ASSUMED.iter().enumerate() {
+    for (place, assumed) in assumed(observed).into_iter().enumerate() {
         out += &wrapped(assumed, &format!("  {}  ", place + 1), "     ");
     }
     let _ = write!(

@@ -78,6 +78,66 @@ fn what_is_observed_of_a_simulated_history_is_what_was_simulated() {
     }
 }
 
+/// The example with a thread for each task.
+fn with_threads(name: &str) -> String {
+    let text = fs::read_to_string(root().join(format!("examples/{name}.toml"))).unwrap();
+    let named = |line: &str| match line.strip_prefix("[task.") {
+        Some(rest) => format!("{line}\nthread = \"name:task.{}\"\n", rest.trim_end_matches(']')),
+        None => format!("{line}\n"),
+    };
+    text.lines().map(named).collect()
+}
+
+/// Chains stand in a table of their own, with bounds and limits. A task that came more rarely than it may is said, and
+/// what is above, with its jobs.
+#[test]
+fn chains_stand_beside_their_bounds() {
+    let folder = TempDir::new().unwrap();
+    let text = with_threads("chain");
+    let system = written(folder.path(), "system.toml", &text);
+    let trace = folder.path().join("history.btf");
+    let (of, to) = (system.to_str().unwrap(), trace.to_str().unwrap());
+    run(&["simulate", of, "--witness", "random:3", "--for", "2s", "--json", "--btf", to]);
+    let (found, code) = observed(&system, &trace);
+    let row = |found: &Value, name: &str| {
+        let rows = found["rows"].as_array().unwrap();
+        rows.iter().find(|row| row["name"] == name).expect("a row").clone()
+    };
+    let brake = row(&found, "chain.brake");
+    assert_eq!((code, brake["kind"].as_str()), (3, Some("chain")), "{brake}");
+    for (place, (what, limit)) in [("reaction", 50_000_000), ("age", 50_000_000)].iter().enumerate()
+    {
+        let (seen, compared) = (&brake["seen"]["handed"][what], &brake["comparisons"][place]);
+        assert_eq!((seen["limit_ns"].as_u64(), &compared["what"]), (Some(*limit), &(*what).into()));
+        assert!(seen["values"].as_u64().unwrap() > 50, "{seen}");
+        assert_eq!(seen["way"].as_array().unwrap().len(), 4, "{seen}");
+        assert_eq!(seen["times"]["longest_ns"], compared["worst"]["time_ns"]);
+        assert_eq!(compared["verdict"], "below", "{compared}");
+    }
+    let Run { out, .. } = run(&["observe", of, "--trace", to]);
+    assert!(out.contains("chain           time      values"), "{out}");
+    // More than is required, and less than the bound.
+    assert!(
+        out.contains("chain.estimate: its data age was 11.857942ms, and 10ms is required."),
+        "{out}"
+    );
+    // The machine of this trace is not one on which slip comes every two milliseconds.
+    let other = text.replacen("\"10ms\"", "\"2ms\"", 2);
+    let other = written(folder.path(), "other.toml", &other);
+    let (found, code) = observed(&other, &trace);
+    let notes = row(&found, "task.slip")["seen"]["notes"].to_string();
+    assert!(notes.contains("and the description says 2ms at most"), "{notes}");
+    let estimate = row(&found, "chain.estimate");
+    assert_eq!(
+        (code, estimate["comparisons"][1]["verdict"].as_str()),
+        (1, Some("above")),
+        "{estimate}"
+    );
+    let Run { out, .. } = run(&["observe", other.to_str().unwrap(), "--trace", to]);
+    let said = "chain.estimate: a data age of ";
+    assert!(out.contains(said) && out.contains("Its jobs read and wrote: task.wheel"), "{out}");
+}
+
 #[test]
 fn the_trace_of_another_tool_is_read() {
     let folder = TempDir::new().unwrap();
