@@ -120,7 +120,7 @@ impl Judged {
             },
             of: Some(ruling.name.clone()),
             text,
-            help: ruling.help.clone(),
+            help: said(ruling.help.as_ref()),
             replay: (!replays.is_empty()).then(|| replays.join("; ")),
             place: self.places.get(&ruling.name).cloned(),
         });

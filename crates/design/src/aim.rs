@@ -1,5 +1,6 @@
 //! What a design is sought for: how much is required, of how much work, and what counts.
 
+use crate::asked::Asked;
 use crate::objective::Weights;
 use std::collections::BTreeMap;
 use vorrang_model::System;
@@ -12,7 +13,7 @@ pub(crate) const ONE: u64 = 1_000;
 /// Everything as it is stated, and each core counts as much, unless said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Aim {
-    /// Requirements, by name, that allow for more time; `None`: for any.
+    /// Requirements, by name, also of chains, that allow for more time; `None`: for any.
     pub(crate) relaxed: BTreeMap<String, Option<Duration>>,
     /// By what all execution times of tasks are multiplied, in thousandths.
     pub(crate) work: u64,
@@ -31,6 +32,12 @@ impl Aim {
             required.limit = *limit;
             if let RequirementKind::Deadline(task) = required.kind {
                 system.tasks[task.0].deadline = Some(*limit);
+            }
+        }
+        for chain in &mut system.chains {
+            for of in Asked::BOTH {
+                let Some(limit) = self.relaxed.get(&of.name(chain)) else { continue };
+                *of.limit_mut(chain) = *limit;
             }
         }
         system.requirements.retain(|required| self.relaxed.get(&required.name) != Some(&None));

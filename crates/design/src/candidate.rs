@@ -16,7 +16,7 @@ use vorrang_time::Duration;
 pub(crate) struct Candidate {
     pub(crate) parameter: Parameter,
     pub(crate) now: u64,
-    is_upwards: bool,
+    pub(crate) is_upwards: bool,
     /// Away from now, the nearest first; the values between them are not looked at before one of them does.
     pub(crate) distances: Vec<u64>,
 }
@@ -48,7 +48,8 @@ pub(crate) fn of_requirement(
         Candidate { parameter, now, is_upwards: true, distances: vec![more] }
     });
     let left_out = without_kept(system, &around);
-    [reserving, left_out, eased(system, &around, easing), granting.into_iter().collect()]
+    let eased = eased(system, &[system.core_of(around[0])], easing);
+    [reserving, left_out, eased, granting.into_iter().collect()]
 }
 
 /// The groups of candidates for the guarantee of a budget, the cheaper first: what is reserved around the server,
@@ -59,13 +60,13 @@ pub(crate) fn of_budget(system: &System, server: SupplyId) -> [Vec<Candidate>; 3
     let reserving = around.iter().flat_map(|&id| reserving(system, id)).collect();
     let others = beside(system, around).filter(|of| *of != Parameter::Budget(server));
     let easing = [Parameter::Budget(server)].into_iter().chain(others).collect();
-    let mut easing = eased(system, &with_own, easing);
+    let mut easing = eased(system, &[system.core_of(server)], easing);
     easing.extend(longer(system, server));
     [reserving, without_kept(system, around), easing]
 }
 
 /// What gives a supply more: more of a server, and of the pseudo-VCPUs of interrupts that it takes.
-fn more_around(system: &System, id: SupplyId) -> Vec<Candidate> {
+pub(crate) fn more_around(system: &System, id: SupplyId) -> Vec<Candidate> {
     let mut all = reserving(system, id);
     all.extend(system.interrupt_ids().filter_map(|interrupt| {
         let is_own =
@@ -79,7 +80,7 @@ fn more_around(system: &System, id: SupplyId) -> Vec<Candidate> {
 }
 
 /// What is kept for `SCHED_OTHER` beside what stands on these supplies, and the limit of the real-time threads, left out.
-fn without_kept(system: &System, around: &[SupplyId]) -> Vec<Candidate> {
+pub(crate) fn without_kept(system: &System, around: &[SupplyId]) -> Vec<Candidate> {
     let fair = around.iter().filter(|&&id| system.fair_server(id).is_some());
     let limited = around.iter().filter(|&&id| system.supply(id).rt_throttling.limit().is_some());
     let kept = fair.map(|&id| Parameter::FairServer(id));
@@ -91,7 +92,7 @@ fn without_kept(system: &System, around: &[SupplyId]) -> Vec<Candidate> {
 
 /// What is on these supplies, each of which stands on the next one: work and budgets, but for the budgets of
 /// these themselves.
-fn beside<'s>(
+pub(crate) fn beside<'s>(
     system: &'s System,
     around: &'s [SupplyId],
 ) -> impl Iterator<Item = Parameter> + use<'s> {
@@ -104,13 +105,18 @@ fn beside<'s>(
     })
 }
 
-/// Candidates to be less, with what everything on the core has in common.
-fn eased(system: &System, around: &[SupplyId], mut easing: Vec<Parameter>) -> Vec<Candidate> {
+/// Candidates to be less, with what everything on these cores has in common.
+pub(crate) fn eased(
+    system: &System,
+    cores: &[SupplyId],
+    mut easing: Vec<Parameter>,
+) -> Vec<Candidate> {
     easing.extend([Parameter::AllWcets, Parameter::InterruptRate, Parameter::ContextSwitch]);
-    let core = system.core_of(around[0]);
     let is_there = |parameter: &Parameter| match *parameter {
         Parameter::Wcet(id) => system.task(id).execution.is_empty(),
-        Parameter::InterruptRate => system.interrupts_on(core).next().is_some(),
+        Parameter::InterruptRate => {
+            cores.iter().any(|&core| system.interrupts_on(core).next().is_some())
+        }
         _ => parameter.value(system) > 1,
     };
     easing.into_iter().filter(is_there).map(|of| Candidate::easing(system, of)).collect()
@@ -129,7 +135,7 @@ fn longer(system: &System, id: SupplyId) -> Option<Candidate> {
     Some(Candidate { parameter, now, is_upwards: true, distances: doubled(now, most, 16) })
 }
 
-fn has_budget(system: &System, id: SupplyId) -> bool {
+pub(crate) fn has_budget(system: &System, id: SupplyId) -> bool {
     system.supply(id).server().is_some()
 }
 
@@ -187,6 +193,10 @@ impl Candidate {
         let most = match parameter {
             Parameter::ContextSwitch => now,
             Parameter::Budget(id) => (now / 2).min(now.saturating_sub(least_budget(system, id))),
+            // No less than the least distance.
+            Parameter::Latest(id) => {
+                (now / 2).min(now.saturating_sub(system.task(id).min_interarrival.as_ns()))
+            }
             _ => now / 2,
         };
         // More work of others never helps; of a budget and a rate nothing says so.

@@ -1,6 +1,6 @@
 //! Why there is no design: requirements that cannot hold together, and what one of them would have to give.
 //!
-//! **Model.** Requirements are dropped one after the other, in the order of declaration, as long as there is
+//! **Model.** Requirements are dropped one after the other, in the order of declaration, those of chains last, as long as there is
 //! still no design; those that are left cannot hold together, and each of them is needed for that where
 //! all searches were decided. Then each of these alone is given more time, with all requirements there:
 //! the shortest limit with which a design is found, in steps of about a hundredth.
@@ -19,6 +19,7 @@
 
 use crate::aim::Aim;
 use crate::answer::{Absence, Answer, Limits};
+use crate::asked;
 use crate::layout::provisional;
 use crate::objective::Weights;
 use crate::placement::aimed;
@@ -35,7 +36,7 @@ const HALVINGS: u32 = 6;
 /// Requirements that cannot hold together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// Their names, in the order of declaration; none: budgets alone cannot be guaranteed.
+    /// Their names, in the order of declaration, those of chains (`reaction of chain.x`) last; none: budgets alone cannot be guaranteed.
     pub requirements: Vec<String>,
     /// Whether each of them is needed for that.
     pub irreducible: bool,
@@ -52,11 +53,13 @@ pub struct Conflict {
 /// Looks for them in a description for which there is no design, or if that is not `decided` none was found; `None`:
 /// there are too many.
 pub fn conflict(open: &mut Open, limits: Limits, decided: bool) -> Option<Conflict> {
-    let all = open.requirements().to_vec();
-    // What a chain requires is none of them, and may be what cannot hold.
+    let mut all = open.requirements().to_vec();
     let first = provisional(open, &vec![None; open.values().len()]);
-    let has_chains = open.resolve(&first).is_some_and(|system| !system.chains.is_empty());
-    if all.len() > MOST || has_chains {
+    if let Some(system) = open.resolve(&first) {
+        let of_chains = asked::all(&system);
+        all.extend(of_chains.map(|(place, of, limit)| (of.name(&system.chains[place]), limit)));
+    }
+    if all.len() > MOST {
         return None;
     }
     let share = Limits { steps: limits.steps / (all.len() as u64 + 1), ..limits };

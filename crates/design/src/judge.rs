@@ -9,6 +9,7 @@ use vorrang_model::system::{
     SupplyId,
 };
 use vorrang_model::{Allowed, Open, OpenKey, OpenValue, System};
+use vorrang_time::Duration;
 
 /// Which theorems of the analysis a search rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,9 +182,21 @@ fn keeps_chains(system: &System, found: &Bounds) -> bool {
 
 fn keeps_chain(system: &System, found: &Bounds, chain: &Chain) -> bool {
     let limit = chain.reaction.into_iter().chain(chain.age).min();
-    limit.is_none_or(|limit| {
-        chain_bound(system, found, chain).found.is_ok_and(|bound| bound <= limit)
-    })
+    limit.is_none_or(|limit| is_within(system, found, chain, limit))
+}
+
+fn is_within(system: &System, found: &Bounds, chain: &Chain, limit: Duration) -> bool {
+    chain_bound(system, found, chain).found.is_ok_and(|bound| bound <= limit)
+}
+
+/// Whether what is required of a chain is proven.
+pub(crate) fn holds_along(
+    system: &System,
+    found: &Bounds,
+    (chain, limit): (&Chain, Duration),
+) -> bool {
+    let mut cores = chain.path.iter().map(|&id| system.core_of(system.task(id).on));
+    cores.all(|core| is_represented(system, core)) && is_within(system, found, chain, limit)
 }
 
 /// Whether the analysis proves every requirement and guarantees every budget.
@@ -210,8 +223,8 @@ pub(crate) fn counted_each(changed: &System, before: (&System, &Bounds)) -> (Vec
 /// Of each requirement, whether it is proven, and then of each chain.
 pub(crate) fn each(system: &System, found: &Bounds) -> Vec<bool> {
     let chains = system.chains.iter().map(|chain| {
-        let mut cores = chain.path.iter().map(|&id| system.core_of(system.task(id).on));
-        cores.all(|core| is_represented(system, core)) && keeps_chain(system, found, chain)
+        let limits = chain.reaction.into_iter().chain(chain.age);
+        limits.min().is_none_or(|limit| holds_along(system, found, (chain, limit)))
     });
     let required = system.requirements.iter().map(|required| holds(system, found, required));
     required.chain(chains).collect()

@@ -34,9 +34,11 @@
 //! **Does not cover** offsets of slots, rules of pseudo-VCPUs, deadlines of servers: they stay as stated.
 
 mod aim;
+mod along;
 mod answer;
 mod around;
 mod arrivals;
+mod asked;
 mod audsley;
 mod bare;
 mod candidate;
@@ -83,6 +85,7 @@ mod trial;
 mod uncovered;
 
 pub use answer::{Absence, Answer, Design, Limits, Optimality, Reach};
+pub use asked::Asked;
 pub use conflict::{Conflict, conflict};
 pub use cost::Cost;
 pub use curve::{NoCurve, Point, curve};

@@ -1,6 +1,7 @@
 //! What is proven of a system, so that nothing of it is lost by a change.
 
-use crate::judge::{holds, is_guaranteed};
+use crate::asked::{self, Asked};
+use crate::judge::{holds, holds_along, is_guaranteed};
 use vorrang_analysis::Bounds;
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
@@ -10,13 +11,17 @@ use vorrang_model::system::SupplyId;
 pub(crate) enum Goal {
     Requirement(usize),
     Budget(SupplyId),
+    /// What is required of a chain, by place.
+    Chain(usize, Asked),
 }
 
-/// Of each requirement, and of each supply with a budget, whether it is proven.
+/// Of each requirement, of what is required of each chain, and of each supply with a budget, whether it is proven.
 #[derive(Clone)]
 pub(crate) struct Proven {
     pub(crate) requirements: Vec<bool>,
     pub(crate) budgets: Vec<bool>,
+    /// What is required of chains, and whether it is proven.
+    chains: Vec<((usize, Asked), bool)>,
     /// How many of these are declared; those that a kernel keeps for `SCHED_OTHER` come after them.
     declared: usize,
 }
@@ -28,6 +33,12 @@ impl Proven {
         Self {
             requirements: all.map(|required| holds(system, found, required)).collect(),
             budgets: ids.map(|id| is_guaranteed(system, found, id)).collect(),
+            chains: asked::all(system)
+                .map(|(place, of, limit)| {
+                    let is_so = holds_along(system, found, (&system.chains[place], limit));
+                    ((place, of), is_so)
+                })
+                .collect(),
             declared: system.supplies.iter().filter(|supply| !supply.serves_other).count(),
         }
     }
@@ -36,6 +47,7 @@ impl Proven {
         match goal {
             Goal::Requirement(place) => self.requirements[place],
             Goal::Budget(id) => self.budgets[id.0],
+            Goal::Chain(place, of) => self.chains.contains(&((place, of), true)),
         }
     }
 
@@ -46,7 +58,9 @@ impl Proven {
             |one: &[bool], other: &[bool]| one.iter().zip(other).all(|(is, was)| *is || !was);
         let same = self.budgets.len() == other.budgets.len();
         let compared = |of: &Self| if same { of.budgets.len() } else { of.declared };
+        let chains = self.chains.iter().zip(&other.chains);
         pairs(&self.requirements, &other.requirements)
+            && chains.into_iter().all(|((_, is), (_, was))| *is || !was)
             && pairs(&self.budgets[..compared(self)], &other.budgets[..compared(other)])
     }
 }

@@ -1,6 +1,7 @@
 //! The tests of this crate as one program: it is linked once, and its tests run side by side.
 
 mod bound;
+mod chains;
 mod chance;
 mod conflict;
 mod descent;

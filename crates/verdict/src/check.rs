@@ -63,12 +63,12 @@ pub fn conclude_since(
     let mut rulings =
         verdict::decide(evidence).map_err(|found| bug::of(&input, &observations, &found))?;
     let mut guarantees = guarantee::all(system, &bounds);
-    let chains = chain::all(system, &bounds, &observations);
+    let mut chains = chain::all(system, &bounds, &observations);
     let interrupted = (limits.is_end_wanted)();
     if interrupted {
         rulings.iter_mut().for_each(Ruling::interrupt);
     } else if limits.helps {
-        nearest::seek(system, &bounds, &mut rulings, &mut guarantees);
+        nearest::seek(system, &bounds, (&mut rulings, &mut guarantees, &mut chains));
     }
     // Neither decides anything.
     let (tried, losses) = if interrupted {

@@ -9,22 +9,28 @@
 //! **Does not cover** what a change of one parameter cannot help: a feature that nothing covers.
 
 use crate::cause::Cause;
+use crate::chain::ChainRuling;
 use crate::guarantee::Guarantee;
 use crate::help::{Change, Help};
 use crate::parameter::{key, said, what};
 use crate::ruling::Ruling;
 use crate::terms;
 use vorrang_analysis::Bounds;
-use vorrang_design::{OnePriority, Parameter, Remedies, Remedy, Replacement, Sought};
+use vorrang_design::{Asked, OnePriority, Parameter, Remedies, Remedy, Replacement, Sought};
 use vorrang_model::System;
 use vorrang_model::system::{Priority, RequirementKind, SupplyId};
 use vorrang_time::Duration;
 
-/// Adds the largest terms and a remedy to each requirement that is not proven, and then to each budget that is not
-/// guaranteed.
-pub fn seek(system: &System, found: &Bounds, rulings: &mut [Ruling], guarantees: &mut [Guarantee]) {
+/// Adds the largest terms and a remedy to each requirement that is not proven, then to each budget that is not guaranteed,
+/// and a remedy to each chain.
+pub fn seek(
+    system: &System,
+    found: &Bounds,
+    (rulings, guarantees, chains): (&mut [Ruling], &mut [Guarantee], &mut [ChainRuling]),
+) {
     let is_proven = rulings.iter().all(|ruling| ruling.cause().is_none());
-    if is_proven && guarantees.iter().all(|guarantee| guarantee.found.is_ok()) {
+    let are_chains = chains.iter().all(|ruling| ruling.cause().is_none());
+    if is_proven && are_chains && guarantees.iter().all(|guarantee| guarantee.found.is_ok()) {
         return;
     }
     let mut remedies = Remedies::new(system, found);
@@ -52,6 +58,15 @@ pub fn seek(system: &System, found: &Bounds, rulings: &mut [Ruling], guarantees:
         }
         let goal = Goal::Budget(guarantee.server);
         guarantee.help = Some(help(system, cause, "guaranteed", (&mut remedies, goal)));
+    }
+    for ruling in chains {
+        let Some(cause) = ruling.cause() else { continue };
+        let goal = Goal::Chain((ruling.place, ruling.asked), ruling.bound);
+        let help = help(system, cause, "proven", (&mut remedies, goal));
+        // What gives it a bound says more than that no change does.
+        if help.change.is_some() || ruling.help.is_none() {
+            ruling.help = Some(help);
+        }
     }
 }
 
@@ -126,6 +141,7 @@ fn help(
 enum Goal {
     Requirement(usize, Option<Duration>),
     Budget(SupplyId),
+    Chain((usize, Asked), Option<Duration>),
 }
 
 impl Goal {
@@ -133,12 +149,14 @@ impl Goal {
         match self {
             Self::Requirement(place, bound) => remedies.cheapest(place, bound),
             Self::Budget(server) => remedies.cheapest_for_budget(server),
+            Self::Chain(of, bound) => remedies.cheapest_for_chain(of, bound),
         }
     }
 
     fn has_with(self, remedies: &Remedies<'_>, replacement: Replacement) -> Option<bool> {
         match self {
             Self::Requirement(place, _) => remedies.is_proven_with(place, replacement),
+            Self::Chain(of, _) => remedies.is_kept_along_with(of, replacement),
             // Where there is no budget none is guaranteed.
             Self::Budget(_) if replacement == Replacement::NoBudget => None,
             Self::Budget(server) => remedies.is_guaranteed_with(server, replacement),
@@ -167,6 +185,7 @@ fn change(system: &System, Remedy { parameter, now, to }: Remedy) -> String {
         }
         Parameter::InterruptRate => format!("the rate of all interrupts {to}"),
         Parameter::ContextSwitch => format!("context-switch = \"{to}\" (now {now})"),
+        Parameter::ChainLimit(place, of) => stated(of.word(), &system.chains[place].name),
         Parameter::Limit(place) => match system.requirements[place].kind {
             RequirementKind::Deadline(id) => {
                 format!("deadline = \"{to}\" of {}", system.task(id).name)

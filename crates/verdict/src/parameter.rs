@@ -18,6 +18,7 @@ pub fn what(system: &System, parameter: Parameter) -> String {
         Parameter::InterruptRate => "rate of interrupts".into(),
         Parameter::ContextSwitch => "context-switch".into(),
         Parameter::Limit(place) => format!("limit of {}", system.requirements[place].name),
+        Parameter::ChainLimit(place, of) => of.name(&system.chains[place]),
         Parameter::Credit(id) => {
             format!("budget of the pseudo-VCPU of {}", system.interrupt(id).name)
         }
@@ -39,6 +40,7 @@ pub fn key(parameter: Parameter) -> &'static str {
         Parameter::InterruptRate => "interrupt-rate",
         Parameter::ContextSwitch => "context-switch",
         Parameter::Limit(_) => "limit",
+        Parameter::ChainLimit(_, of) => of.word(),
         Parameter::Credit(_) => "pseudo-vcpu-budget",
         Parameter::FairServer(_) => "fair-server",
         Parameter::Throttling(_) => "rt-throttling",

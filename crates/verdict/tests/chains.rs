@@ -184,14 +184,14 @@ fn a_chain_without_a_bound_has_help() {
     };
     let (known, unknown) = ("task a@0 p=3 C=1 T=600..600", "task b@0 p=2 C=1 T=600");
     let [(None, Some(help))] = &helps(&format!("{known}; {unknown}"))[..] else { panic!() };
-    assert!(help.contains("of task.b as its `latest-interarrival`"), "{help}");
+    assert!(help.text.contains("of task.b as its `latest-interarrival`"), "{help:?}");
     // As it says.
     let [(Some(_), None)] = helps(&format!("{known}; {unknown}..600"))[..] else { panic!() };
     let [(None, Some(help))] = &helps("task a@0 p=3 C=4 T=5..5; task b@0 p=2 C=3 T=6..6")[..]
     else {
         panic!()
     };
-    assert!(help.starts_with("of task.b: "), "{help}");
+    assert!(help.text.starts_with("of task.b: "), "{help:?}");
 }
 
 /// A timer of a guest, whose routine there wakes the task, expires as often as the task says.

@@ -4,6 +4,7 @@
 //! ([`described`]).
 
 use crate::arrivals;
+use crate::asked::Asked;
 use crate::taken::{least_budget, longest};
 use vorrang_model::system::{
     Activation, Distance, Distances, InterruptId, Member, PseudoVcpu, RequirementKind,
@@ -35,6 +36,8 @@ pub enum Parameter {
     ContextSwitch,
     /// The limit of a requirement, by place in the order of declaration.
     Limit(usize),
+    /// What a chain allows, by its place.
+    ChainLimit(usize, Asked),
     /// The budget of the pseudo-VCPU of an interrupt, upwards.
     Credit(InterruptId),
     /// What a supply under Linux keeps for `SCHED_OTHER`: it is there (1), or not (0).
@@ -95,6 +98,7 @@ impl Parameter {
             Self::Offset(id, _) => stated(system.task(id).offset),
             Self::ContextSwitch => system.costs.context_switch.as_ns(),
             Self::Limit(place) => system.requirements[place].limit.as_ns(),
+            Self::ChainLimit(place, of) => stated(of.limit(&system.chains[place])),
             Self::Credit(id) => pseudo_vcpu(system, id).expect("it has one").budget.as_ns(),
             Self::FairServer(id) => u64::from(system.fair_server(id).is_some()),
             Self::Throttling(id) => u64::from(system.supply(id).rt_throttling.limit().is_some()),
@@ -175,6 +179,7 @@ fn changed(system: &System, parameter: Parameter, value: u64) -> System {
                 system.supplies[id.0].rt_throttling = RtThrottling::Never;
             }
         }
+        Parameter::ChainLimit(at, of) => *of.limit_mut(&mut system.chains[at]) = Some(time),
         Parameter::Limit(place) => {
             let required = &mut system.requirements[place];
             required.limit = time;

@@ -1,5 +1,5 @@
-//! The cheapest single change with which a requirement that is not proven would be, or a budget guaranteed that is
-//! not.
+//! The cheapest single change with which a requirement that is not proven would be, also one of a chain, or a budget
+//! guaranteed that is not.
 //!
 //! **Model.** One parameter moves (`parameter.rs`) to the nearest value with which the requirement is proven
 //! and everything is that was proven before: requirements, also those with a probability, and budgets; from there on
@@ -17,6 +17,9 @@
 //!               switch: down, to half of what they are
 //!   granting    the limit, up to the bound                                there is one only
 //! ```
+//!
+//! A chain is helped by what helps one of its tasks. Besides, a task may come again sooner, or write at an earlier deadline
+//! (easing): with logical execution time that is when it writes.
 //!
 //! A budget that is not guaranteed is helped by more of the servers around its own (reserving), and by less of its own,
 //! or a longer period with it, as well as by less of what is beside it (easing).
@@ -37,6 +40,8 @@
 mod one_priority;
 mod replacement;
 
+use crate::along::of_chain;
+use crate::asked::Asked;
 use crate::candidate::{Candidate, of_budget, of_requirement};
 use crate::parameter::{Amount, Parameter, described};
 use crate::proven::{Goal, Proven};
@@ -132,6 +137,16 @@ impl<'s> Remedies<'s> {
     pub fn cheapest(&mut self, requirement: usize, bound: Option<Duration>) -> Sought {
         let groups = of_requirement(self.system, requirement, bound, |id| self.now.budgets[id.0]);
         self.cheapest_of(Goal::Requirement(requirement), groups)
+    }
+
+    /// The cheapest change with which what is required of a chain, by its place, and is not proven would be.
+    pub fn cheapest_for_chain(
+        &mut self,
+        (chain, of): (usize, Asked),
+        bound: Option<Duration>,
+    ) -> Sought {
+        let groups = of_chain(self.system, (chain, of), bound, |id| self.now.budgets[id.0]);
+        self.cheapest_of(Goal::Chain(chain, of), groups)
     }
 
     /// The cheapest change with which the budget of a server that is not guaranteed would be.

@@ -7,6 +7,7 @@
 //! **Cost.** One analysis.
 
 use super::{Remedies, TERMS_AGAIN};
+use crate::asked::Asked;
 use crate::proven::{Goal, Proven};
 use vorrang_analysis::bounds_within;
 use vorrang_model::system::{Level, Scheduler, Server, ServerRule, SupplyId, SupplyKind};
@@ -77,6 +78,15 @@ impl Remedies<'_> {
     /// The same of the budget of a server.
     pub fn is_guaranteed_with(&self, server: SupplyId, replacement: Replacement) -> Option<bool> {
         self.has_with(Goal::Budget(server), replacement)
+    }
+
+    /// The same of what is required of a chain, by its place.
+    pub fn is_kept_along_with(
+        &self,
+        (chain, of): (usize, Asked),
+        replacement: Replacement,
+    ) -> Option<bool> {
+        self.has_with(Goal::Chain(chain, of), replacement)
     }
 
     fn has_with(&self, goal: Goal, replacement: Replacement) -> Option<bool> {

@@ -41,9 +41,11 @@ fn helps(document: &Document) -> impl Iterator<Item = (&str, &Help)> {
     let checked = found.and_then(|(found, _)| found.judged.outcome.as_ref().ok());
     let of_rulings = checked.into_iter().flat_map(|own| &own.rulings);
     let of_budgets = checked.into_iter().flat_map(|own| &own.guarantees);
+    let of_chains = checked.into_iter().flat_map(|own| &own.chains);
     let of_rulings = of_rulings.map(|own| (own.name.as_str(), own.help.as_ref()));
     let of_budgets = of_budgets.map(|own| (own.name.as_str(), own.help.as_ref()));
-    of_rulings.chain(of_budgets).filter_map(|(name, help)| Some((name, help?)))
+    let of_chains = of_chains.map(|own| (own.name.as_str(), own.help.as_ref()));
+    of_rulings.chain(of_budgets).chain(of_chains).filter_map(|(name, help)| Some((name, help?)))
 }
 
 /// A change of this document.
@@ -73,6 +75,9 @@ fn remedy(document: &Document, help: &Help) -> Option<(String, TextEdit)> {
         "budget" => &["budget"],
         "period" => &["period"],
         "limit" => &["deadline", "handled-within"],
+        "reaction" => &["reaction"],
+        "age" => &["age"],
+        "latest-interarrival" => &["latest-interarrival"],
         _ => return None,
     };
     let value = keys.iter().find_map(|key| value(&document.text, name, key))?;

@@ -2,6 +2,7 @@
 
 use super::ruling::ChainRuling;
 use super::text::replays;
+use crate::help;
 use crate::input::Input;
 use crate::outcome::Verdict;
 use serde_json::{Value, json};
@@ -34,7 +35,8 @@ fn one(input: &Input, observations: &Observations, ruling: &ChainRuling) -> Valu
         "assumptions": ruling.assumptions,
         "code": why.map(|why| why.of.code()),
         "reason": why.map(|why| &why.text),
-        "help": ruling.help,
+        "help": ruling.help.as_ref().map(|help| &help.text),
+        "change": ruling.help.as_ref().and_then(help::document),
         "terms": terms.collect::<Vec<_>>(),
         "witness": witness(input, observations, ruling),
     })

@@ -3,7 +3,8 @@
 //! **Model.** As for requirements (`weigh`), with the bound on a chain and the longest reaction time or data age of a
 //! history of all its cores.
 //!
-//! **Does not cover** what a remedy would be where there is a bound: its terms say which part to shorten.
+//! **Does not cover** what a remedy would be where there is a bound (`nearest.rs`); its terms say which part
+//! is the longest.
 
 mod document;
 mod ruling;
@@ -15,6 +16,7 @@ pub use text::{replays, sentence, statement, text};
 
 use crate::cause::Cause;
 use crate::evidence::{Compared, Observed};
+use crate::help::Help;
 use crate::outcome::Verdict;
 use crate::overreserved::overreserved;
 use crate::reason::coded;
@@ -28,11 +30,11 @@ use vorrang_time::Duration;
 /// Of every chain, the reaction time first.
 pub fn all(system: &System, bounds: &Bounds, observations: &Observations) -> Vec<ChainRuling> {
     let mut rulings = Vec::new();
-    for (chain, seen) in system.chains.iter().zip(&observations.chains) {
+    for (place, (chain, seen)) in system.chains.iter().zip(&observations.chains).enumerate() {
         let found = chain_bound(system, bounds, chain);
-        for (asked, limit) in [(Asked::Reaction, chain.reaction), (Asked::Age, chain.age)] {
-            let Some(limit) = limit else { continue };
-            let evidence = Evidence { system, bounds, observations, chain, found: &found };
+        for asked in Asked::BOTH {
+            let Some(limit) = asked.limit(chain) else { continue };
+            let evidence = Evidence { system, bounds, observations, place, chain, found: &found };
             rulings.push(evidence.ruling(asked, limit, seen.as_ref()));
         }
     }
@@ -71,6 +73,7 @@ struct Evidence<'a> {
     system: &'a System,
     bounds: &'a Bounds,
     observations: &'a Observations,
+    place: usize,
     chain: &'a Chain,
     found: &'a ChainBound,
 }
@@ -78,10 +81,11 @@ struct Evidence<'a> {
 impl Evidence<'_> {
     fn ruling(&self, asked: Asked, limit: Duration, seen: Option<&ChainSeen>) -> ChainRuling {
         let cores = self.cores();
-        let seen = seen.map(|seen| asked.of(seen));
+        let seen = seen.map(|seen| ruling::seen_of(asked, seen));
         let (verdict, reason) = self.grounds(limit, seen, &cores).weigh();
         ChainRuling {
             name: self.chain.name.clone(),
+            place: self.place,
             asked,
             limit,
             bound: self.found.found.ok(),
@@ -92,7 +96,7 @@ impl Evidence<'_> {
             }),
             verdict,
             reason,
-            help: self.found.found.err().and_then(|missing| self.help(missing)),
+            help: self.found.found.err().and_then(|missing| self.help(missing)).map(Help::of),
             steps: self.found.steps.clone(),
             by: self.found.by,
             assumptions: self.found.assumptions.iter().map(ToString::to_string).collect(),

@@ -1,5 +1,7 @@
 //! What was decided of a chain.
 
+use crate::cause::Cause;
+use crate::help::Help;
 use crate::outcome::{Verdict, Why};
 use std::sync::Arc;
 use vorrang_analysis::Step;
@@ -7,29 +9,13 @@ use vorrang_model::system::SupplyId;
 use vorrang_sim::{ChainSeen, Seen};
 use vorrang_time::{Duration, Instant};
 
-/// What is required of a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
-    /// The longest reaction time.
-    Reaction,
-    /// The longest data age.
-    Age,
-}
+pub use vorrang_design::Asked;
 
-impl Asked {
-    /// As its key is written.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Reaction => "reaction",
-            Self::Age => "age",
-        }
-    }
-
-    pub(super) fn of(self, seen: &ChainSeen) -> &Seen {
-        match self {
-            Self::Reaction => &seen.reaction,
-            Self::Age => &seen.age,
-        }
+/// Of what was seen of a chain, that of one kind.
+pub(super) fn seen_of(asked: Asked, seen: &ChainSeen) -> &Seen {
+    match asked {
+        Asked::Reaction => &seen.reaction,
+        Asked::Age => &seen.age,
     }
 }
 
@@ -49,6 +35,8 @@ pub struct SeenOnce {
 pub struct ChainRuling {
     /// The full name of the chain.
     pub name: String,
+    /// Its place among the chains of the system.
+    pub place: usize,
     /// What is required.
     pub asked: Asked,
     /// The time it allows.
@@ -61,8 +49,8 @@ pub struct ChainRuling {
     pub verdict: Verdict,
     /// Why it is undecided.
     pub reason: Option<Why>,
-    /// What would give it a bound, where nothing bounds it.
-    pub help: Option<String>,
+    /// What would prove it, or give it a bound where nothing bounds it.
+    pub help: Option<Help>,
     /// The terms of the bound.
     pub steps: Vec<Step>,
     /// The publications of the bound.
@@ -71,4 +59,15 @@ pub struct ChainRuling {
     pub assumptions: Vec<String>,
     /// The cores of its tasks.
     pub cores: Vec<SupplyId>,
+}
+
+impl ChainRuling {
+    /// Why it is not proven; `None` if it is.
+    pub fn cause(&self) -> Option<Cause> {
+        match self.verdict {
+            Verdict::Proven => None,
+            Verdict::Undecided => self.reason.as_ref().map(|why| why.of),
+            Verdict::Refuted => Some(Cause::Missed),
+        }
+    }
 }

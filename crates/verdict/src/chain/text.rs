@@ -99,7 +99,7 @@ fn unproven(
         out.push('\n');
     }
     if let Some(help) = &ruling.help {
-        out += &wrapped(screen, &format!("help: {help}"), "  ", "    ");
+        out += &wrapped(screen, &format!("help: {}", help.text), "  ", "    ");
     }
     out
 }
