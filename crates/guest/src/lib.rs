@@ -7,8 +7,9 @@
 //! so that neither can misread the other.
 //!
 //! Two more programs run in guests beside it: `vorrang-probe` has threads that count their work
-//! ([`counted`]), `vorrang-vcpu` is a virtual machine whose interrupts it raises ([`raised`]). A third one, `vorrang-device`,
-//! has a device assigned to it, raises its interrupts and counts what is delivered ([`delivered`]).
+//! ([`counted`]), `vorrang-vcpu` is a virtual machine whose interrupts it raises ([`raised`]), or to which it sends frames
+//! ([`frames`]). A third one, `vorrang-device`, has a device assigned to it, raises its interrupts and counts what is
+//! delivered ([`delivered`]).
 //!
 //! **Assumptions.** 1. It is process 1 of a machine used for nothing else: it mounts, loads
 //! modules and turns the machine off. 2. A guest that does not end with [`Record::End`] failed.
@@ -19,6 +20,7 @@ pub mod clock;
 pub mod counted;
 pub mod delivered;
 mod expiries;
+pub mod frames;
 mod plan;
 pub mod raised;
 mod record;

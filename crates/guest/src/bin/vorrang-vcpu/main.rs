@@ -7,18 +7,31 @@
 //! into the file; of more interrupts than the guest notes, none is told. The nth is up to a spread after the nth multiple of period
 //! and spread together, by the clock: at the same instant in each process with the same numbers. It ends when it is killed. What
 //! raises them is above everything, or, `held`, has the policy that it was started with; `both`: one with each vector, at once.
+//!
+//! `vorrang-vcpu frames FILE DELAY COUNT PERIOD SENDER VHOST GUEST WORK DRIVER CONTROL`
+//!
+//! Or a thread sends it so many frames, one a period, by a tap device and the kernel's vhost. There are the priorities of that
+//! thread, of vhost and of the virtual processor, and the work of that thread, of the guest's driver and of what is behind it
+//! for each frame. It ends when it has written what it saw.
 
+mod backend;
+mod code;
+mod counters;
+mod driver;
+mod frames;
 mod machine;
+mod processor;
 
-use kvm_ioctls::{VcpuExit, VcpuFd};
-use machine::{MOST, Machine, Work, counter};
+use code::{Inside, MOST, Work};
+use counters::Counters;
+use machine::Machine;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, io, thread};
 use vorrang_guest::clock::{now_monotonic as now, sleep_until};
-use vorrang_guest::raised::{FRAME, Interrupt, THREAD, Told, VECTORS};
+use vorrang_guest::raised::{FRAME, Interrupt, Told, VECTORS};
 use vorrang_guest::told;
 use vorrang_sched::Policy;
 use vorrang_time::Duration;
@@ -31,8 +44,6 @@ const WATCHER: u32 = 95;
 const REST: u64 = 200_000_000;
 /// It looks for the file so often.
 const LOOK: u64 = 10_000_000;
-/// Of so many readings of both counters the nearest ones count.
-const READINGS: u32 = 5;
 /// Of more than the guest notes, the first ones are told.
 const MOST_RAISED: usize = 100_000;
 /// Multiplies to spread instants, and the modulus: every part of the spread comes.
@@ -54,13 +65,20 @@ struct Wanted {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let Some(wanted) = read(&arguments) else {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        ["frames", rest @ ..] => frames::Wanted::read(rest).map(|wanted| frames::run(&wanted)),
+        _ => read(&arguments).map(|wanted| run(&wanted)),
+    };
+    let Some(done) = done else {
         eprintln!(
-            "usage: vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD [AFTER [held|both]]"
+            "usage: vorrang-vcpu FILE computes|halts TURNS DELAY COUNT PERIOD SPREAD [AFTER [held|both]]\n\
+             or: vorrang-vcpu {}",
+            frames::USAGE
         );
         return ExitCode::from(2);
     };
-    told::exit(run(&wanted))
+    told::exit(done)
 }
 
 fn read(arguments: &[String]) -> Option<Wanted> {
@@ -92,36 +110,21 @@ fn read(arguments: &[String]) -> Option<Wanted> {
 }
 
 fn run(wanted: &Wanted) -> io::Result<()> {
-    let (machine, vcpu) = Machine::new(wanted.work, wanted.turns)?;
+    let (machine, vcpu) = Machine::new(&Inside::of(wanted.work, wanted.turns))?;
     let machine = Arc::new(machine);
-    let (offset, uncertain) = offset(&vcpu)?;
-    let (from, before) = (now(), drifted());
-    let of_processor = Arc::clone(&machine);
-    thread::Builder::new().name(THREAD.to_owned()).spawn(move || {
-        let ended = enter(vcpu);
-        drop(of_processor);
-        eprintln!("error: the guest ended: {ended}");
-        std::process::exit(4);
-    })?;
+    let counters = Counters::of(&vcpu)?;
+    processor::start(&machine, vcpu)?;
     let Seen { raised, done } = raise(&machine, wanted)?;
     sleep_until(now() + REST);
-    let (length, drift) = (now() - from, drifted() - before);
-    let on_the_host = |at: u64| {
-        let at = at.saturating_add_signed(offset);
-        let since = i128::from(at.saturating_sub(from));
-        let drift = i128::from(drift) * since / i128::from(length.max(1));
-        at.saturating_add_signed(i64::try_from(drift).unwrap_or_default())
-    };
+    let drift = counters.drift();
     let of_vector = |(of, raised): (usize, Vec<u64>)| {
         if wanted.count > MOST {
             return Interrupt::default();
         }
-        let handled = machine.handled(of).into_iter();
-        let handled = handled.map(|(begin, end)| (on_the_host(begin), on_the_host(end)));
-        Interrupt { raised, handled: handled.collect() }
+        Interrupt { raised, handled: drift.on_the_host(&machine.handled(of)) }
     };
     let interrupts = raised.into_iter().enumerate().map(of_vector).collect();
-    let all = Told { interrupts, uncertain, done };
+    let all = Told { interrupts, uncertain: counters.uncertain, done };
     told::write(&wanted.file, serde_json::to_vec(&all)?)?;
     loop {
         thread::park();
@@ -179,54 +182,4 @@ fn watch(machine: &Machine, wanted: &Wanted, is_over: &AtomicBool) -> io::Result
         next += FRAME;
     }
     Ok(done)
-}
-
-/// Runs the virtual processor until something ends it, and says what.
-fn enter(mut vcpu: VcpuFd) -> String {
-    loop {
-        match vcpu.run() {
-            Ok(VcpuExit::Hlt | VcpuExit::Intr) => {}
-            Ok(other) => return format!("{other:?}"),
-            Err(why) if why.errno() == nix::libc::EINTR => {}
-            Err(why) => return why.to_string(),
-        }
-    }
-}
-
-/// From the counter of the guest to the monotonic clock, and how exact that is. A tick is a nanosecond in the lab.
-fn offset(vcpu: &VcpuFd) -> io::Result<(i64, u64)> {
-    let khz = vcpu.get_tsc_khz()?;
-    // As the kernel measured it.
-    if khz.abs_diff(1_000_000) > 1_000 {
-        return Err(io::Error::other(format!("a tick of the counter is no nanosecond: {khz} kHz")));
-    }
-    let mut best = (0, u64::MAX);
-    for _ in 0..READINGS {
-        let before = now();
-        let counted = counter(vcpu)?;
-        let took = now() - before;
-        if took < best.1 {
-            let middle = (before + took / 2).cast_signed();
-            best = (middle - counted.cast_signed(), took);
-        }
-    }
-    Ok(best)
-}
-
-/// The monotonic clock, less the counter of the host's processor: their rates differ by a millionth, and the counter of the guest
-/// is that of the host and a constant.
-fn drifted() -> i64 {
-    let read = || {
-        let before = now();
-        let counted = host_counter();
-        let took = now() - before;
-        (took, (before + took / 2).cast_signed() - counted.cast_signed())
-    };
-    (0..READINGS).map(|_| read()).min().unwrap_or_default().1
-}
-
-#[expect(unsafe_code, reason = "an instruction")]
-fn host_counter() -> u64 {
-    // SAFETY: every processor that runs this program has it, and it changes no memory.
-    unsafe { std::arch::x86_64::_rdtsc() }
 }
