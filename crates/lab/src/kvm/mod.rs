@@ -1,6 +1,7 @@
 //! What scenarios with KVM are besides their files.
 
 mod compared;
+mod frames;
 mod guest;
 mod host;
 mod load;
@@ -16,6 +17,7 @@ use vorrang_guest::Step;
 /// The steps of a part that is a program of this family.
 pub(crate) fn part(of: &Scenario, name: &str) -> Option<Vec<Step>> {
     Some(match name {
+        "frames" => frames::steps(of),
         "load-of-kvm-host" => vec![host::start_load(of)],
         "until-cores-are-loaded" => vec![host::until_loaded(of)],
         _ => return None,
@@ -25,6 +27,7 @@ pub(crate) fn part(of: &Scenario, name: &str) -> Option<Vec<Step>> {
 /// What is expected in this family under a name.
 pub(crate) fn checks(of: &Scenario, name: &str, evidence: &Evidence) -> Option<Vec<Check>> {
     Some(match name {
+        "frames" => frames::checks(of, evidence),
         "guest-answers" => guest::answers(evidence),
         "guest-is-reserved" => guest::is_reserved(evidence),
         "guest-is-started" => vec![guest::is_started(evidence)],
