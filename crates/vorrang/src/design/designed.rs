@@ -5,7 +5,8 @@ use super::best::Best;
 use vorrang_command::exit::{Exit, Failure};
 use vorrang_command::input::OpenInput;
 use vorrang_command::interruption;
-use vorrang_verdict::guarantee::{self, Guarantee};
+use vorrang_verdict::chain::ChainRuling;
+use vorrang_verdict::guarantee::Guarantee;
 use vorrang_verdict::input::Input;
 use vorrang_verdict::outcome::Verdict;
 use vorrang_verdict::ruling::Ruling;
@@ -25,6 +26,8 @@ pub(super) struct Designed {
     pub(super) rulings: Vec<Ruling>,
     /// One per server with a budget.
     pub(super) guarantees: Vec<Guarantee>,
+    /// One per requirement of a chain.
+    pub(super) chains: Vec<ChainRuling>,
 }
 
 impl Designed {
@@ -35,7 +38,7 @@ impl Designed {
 
     /// Whether `vorrang check` agrees.
     pub(super) fn is_proven(&self) -> Result<(), Failure> {
-        let verdict = verdict::overall(&self.rulings, guarantee::verdicts(&self.guarantees));
+        let verdict = verdict::of_all(&self.rulings, &self.guarantees, &self.chains);
         if verdict == Some(Verdict::Proven) {
             return Ok(());
         }

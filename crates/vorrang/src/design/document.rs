@@ -46,7 +46,7 @@ pub(super) fn document(designed: &Designed) -> String {
             "used_percent": up(row.used),
         })
     };
-    let verdict = verdict::overall(&designed.rulings, guarantee::verdicts(&designed.guarantees))
+    let verdict = verdict::of_all(&designed.rulings, &designed.guarantees, &designed.chains)
         .map(Verdict::word);
     let document = json!({
         "format": "vorrang-design/1",

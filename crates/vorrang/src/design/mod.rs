@@ -166,9 +166,9 @@ impl Design {
         let input = open.completed(&found.chosen)?;
         // An interrupted search proves its best design first, unless it is interrupted again.
         interruption::forget();
-        let (rulings, guarantees, _) = decided(&input)?;
+        let (rulings, guarantees, chains) = decided(&input)?;
         let best = self.best.clone();
-        let designed = Designed { open, best, found, input, rulings, guarantees };
+        let designed = Designed { open, best, found, input, rulings, guarantees, chains };
         designed.is_proven()?;
         Ok(Sought::Designed(Box::new(designed)))
     }

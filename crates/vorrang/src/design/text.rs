@@ -10,6 +10,7 @@ use vorrang_design::{Cost, Price, Reach, price};
 use vorrang_model::OpenKey;
 use vorrang_model::system::{Server, SupplyId, Task};
 use vorrang_time::Duration;
+use vorrang_verdict::chain;
 use vorrang_verdict::occupied::{decimal, down, up};
 use vorrang_verdict::report;
 use vorrang_verdict::screen::Tone;
@@ -22,6 +23,7 @@ pub(super) fn text(designed: &Designed) -> String {
     out += &changes(designed);
     out += "\n";
     out += &report::sentence(screen::output(), &designed.rulings);
+    out += &chain::sentence(screen::output(), &designed.chains);
     out + &report::budgets(screen::output(), &designed.guarantees)
 }
 

@@ -31,6 +31,43 @@ fn what_is_written_is_the_same_text_with_the_values_and_is_proven() {
     assert_eq!(crate::program::run(&["design", FILE, "--out", FILE]).code, 2);
 }
 
+/// A guest with an open budget and a task of another core, of which only the path over both is required.
+fn path(limit: &str) -> String {
+    let task = |name: &str, on: &str| {
+        format!(
+            "[task.{name}]\non = \"{on}\"\nwcet = \"1ms\"\nperiod = \"20ms\"\n\
+             latest-interarrival = \"20ms\"\ndeadline = \"none\"\npriority = 8\n"
+        )
+    };
+    let core = |name: &str| {
+        format!(
+            "[core.{name}]\nscheduler = \"linux\"\nfair-server = \"none\"\nrt-throttling = \"none\"\n"
+        )
+    };
+    format!(
+        "version = 1\n{}{}[server.a]\non = \"core.0\"\nserver = \"sched-deadline\"\nbudget = \"?\"\n\
+         period = \"10ms\"\n{}{}[chain.c]\npath = [\"task.sense\", \"task.act\"]\nreaction = \"{limit}\"\n",
+        core("0"),
+        core("1"),
+        task("sense", "server.a"),
+        task("act", "core.1"),
+    )
+}
+
+#[test]
+fn a_chain_alone_is_designed_for_and_named_where_nothing_keeps_it() {
+    let run = designed(&path("60ms"), &[]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""), "{}", run.out);
+    assert!(run.out.contains("The requirement of the chain is proven."), "{}", run.out);
+    let run = designed(&path("60ms"), &["--json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(document["verdict"], "proven");
+    let run = designed(&path("30ms"), &[]);
+    assert_eq!(run.code, 3, "{}", run.out);
+    let said = "Cannot hold, whatever is chosen:\n  reaction of chain.c\n\nWould help, one of:\n  reaction of chain.c within 42100us\n";
+    assert!(run.out.contains(said), "{}", run.out);
+}
+
 #[test]
 fn programs_are_told_the_same() {
     let run = run(&["design", FILE, "--json"]);
