@@ -39,7 +39,7 @@ pub fn answer(checked: Option<&Checked>, request: &Value) -> Result<Value, Strin
 pub fn margins(checked: Option<&Checked>, request: &Value) -> Result<Value, String> {
     let (checked, place, name) = required(checked, request)?;
     let work =
-        Work { limits: Limits::of(400), terms_each: 40_000_000, terms: 400_000_000, searches: 100 };
+        Work { limits: Limits::of(400), terms_each: 10_000_000, terms: 100_000_000, searches: 100 };
     let found = margin::find(&checked.input.system, &[place], &work);
     let found = found.map_err(|Bug(message)| message)?;
     let html = vorrang_report::margins_of(checked, place, &found);
