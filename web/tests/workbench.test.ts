@@ -554,7 +554,7 @@ inBrowser("what is required of chains has rows and a say in the verdict", async 
   assert.equal(of.verdict, "refuted");
   assert.equal(said, "Of 7 requirements, 1 is refuted, 6 are proven.");
   // The worst of all is looked at, with the commands that show it, and with the parts of its bound.
-  assert.equal(await page.locator("#chosen").textContent(), "chain.slip age is refuted");
+  assert.equal(await page.locator("#chosen").textContent(), "chain.estimate age is refuted");
   const broken = of.chains.find(({ verdict }) => verdict === "refuted");
   assert.equal(await page.locator("#chosen ~ pre").first().textContent(), broken?.witness?.replay.join("\n"));
   assert.match((await page.locator("#chosen ~ .reason").first().textContent()) ?? "", /^From the reading at \S+ it takes \S+\.$/);
