@@ -1,10 +1,12 @@
 //! What scenarios with KVM are besides their files.
 
+mod between;
 mod compared;
 mod frames;
 mod guest;
 mod host;
 mod load;
+mod phases;
 
 use crate::check::Check;
 use crate::evidence::Evidence;

@@ -5,7 +5,7 @@
 //!   0x34000 buffers                         0x9200 how many were taken, 0x9204 and so handed to control
 //! ```
 //!
-//! The handler takes what is used and gives it back at once. Behind it control does a job for each frame, or halts. It is no
+//! The handler takes what is used, if there is anything, and gives it back at once. Behind it control does a job for each frame, or halts. It is no
 //! card on a bus: vhost and guest know where the queue is, and all buffers are given before the guest runs.
 
 use crate::code::{HANDLED, Inside, address, beginning, handler, noted};
@@ -32,7 +32,7 @@ pub(crate) const VECTOR: u8 = VECTORS[DRIVER];
 
 /// Turns of the loops of both.
 pub(crate) fn inside(driver: u32, control: u32) -> Inside {
-    let first = handler(&noted(DRIVER, driver, &take()));
+    let first = handler(&if_any(&noted(DRIVER, driver, &take())));
     Inside { program: program(control), handlers: vec![first] }
 }
 
@@ -48,6 +48,18 @@ pub(crate) fn queue() -> Vec<(usize, Vec<u8>)> {
     let words = [0, LENGTH].into_iter().chain(0..LENGTH); // no flags, the index, and all of them
     let available = words.flat_map(u16::to_le_bytes).collect();
     vec![(DESCRIPTORS, descriptors), (AVAILABLE, available)]
+}
+
+/// Does this only if there is a frame: an emulator may deliver an interrupt once more.
+fn if_any(does: &[u8]) -> Vec<u8> {
+    let [t0, t1, t2, t3] = address(TAKEN);
+    let [i0, i1, i2, i3] = address(USED + 2);
+    let mut code: Vec<u8> = vec![0x66, 0x8B, 0x35, t0, t1, t2, t3]; // mov si, [TAKEN]
+    code.extend([0x66, 0x3B, 0x35, i0, i1, i2, i3]); // cmp si, [index of used]
+    code.extend([0x0F, 0x84]); // je behind it
+    code.extend(address(does.len()));
+    code.extend(does);
+    code
 }
 
 /// Takes every frame that is there.

@@ -11,8 +11,8 @@
 //! `vorrang-vcpu frames FILE DELAY COUNT PERIOD SENDER VHOST GUEST WORK DRIVER CONTROL`
 //!
 //! Or a thread sends it so many frames, one a period, by a tap device and the kernel's vhost. There are the priorities of that
-//! thread, of vhost and of the virtual processor, and the work of that thread, of the guest's driver and of what is behind it
-//! for each frame. It ends when it has written what it saw.
+//! thread, of vhost and of the virtual processor, each with its processor if it has one (`60@1`), and the work of that thread,
+//! of the guest's driver and of what is behind it for each frame. It ends when it has written what it saw.
 
 mod backend;
 mod code;
