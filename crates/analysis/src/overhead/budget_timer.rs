@@ -18,7 +18,8 @@
 //! and `ceil((x + T) / T)` ends. In windows that begin anywhere, and inside reservations, nothing is claimed of lateness: between
 //! two ends, and between two returns, a whole budget is used, less what the one before was overrun by:
 //! so `n` of them take `(n - 1) Q - X` at least. With `D < T` a wake-up may leave a part of a budget only; then that is so from each
-//! to the next but one, and twice as many count.
+//! to the next but one, and twice as many count. So it is before a pseudo-VCPU that comes before all deadlines, where
+//! interrupts are charged: servers may be late there, and are charged for what interrupts them.
 //!
 //! **Assumptions.** 1. Each is an interrupt of its own, although several may share one.
 //!
@@ -31,9 +32,9 @@ use super::overrun::overrun;
 use crate::demand::Load;
 use crate::ground::Source;
 use crate::kind::{Returns, Sheet};
-use crate::request::around;
+use crate::request::{Urgency, around};
 use core::iter::successors;
-use vorrang_model::system::{Server, SupplyId, System};
+use vorrang_model::system::{InterruptTime, Server, SupplyId, System};
 use vorrang_time::Duration;
 
 /// What the timers of the budgets of a core take.
@@ -43,13 +44,16 @@ pub(crate) struct BudgetTimers<'a> {
     pub(crate) before_members: Vec<Load<'a>>,
     /// In any window.
     pub(crate) anywhere: Vec<Load<'a>>,
+    /// Interrupts use up budgets of servers that are less urgent than what the window is of.
+    are_charged: bool,
 }
 
-impl BudgetTimers<'_> {
+impl<'a> BudgetTimers<'a> {
     /// Those of a core.
     pub(crate) fn new(system: &System, core: SupplyId) -> Self {
         let cost = cost(system, core);
-        let mut timers = Self::default();
+        let are_charged = system.supply(core).interrupt_time == InterruptTime::Charged;
+        let mut timers = Self { are_charged, ..Self::default() };
         for (id, server) in counted(system, core) {
             let Server { on, budget, period, .. } = *server;
             let (returns, ends) = (Source::Returns(id), Source::Ends(id));
@@ -75,6 +79,13 @@ impl BudgetTimers<'_> {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.anywhere.is_empty()
+    }
+
+    /// In windows before which nothing so urgent was ready. A pseudo-VCPU comes before all deadlines: its window may begin
+    /// with servers that are late, and where interrupts are charged these end one budget after the other.
+    pub(crate) fn before(&self, urgency: Urgency) -> &[Load<'a>] {
+        let are_late = self.are_charged && urgency > Urgency::Most;
+        if are_late { &self.anywhere } else { &self.before_members }
     }
 }
 

@@ -202,7 +202,7 @@ impl<'a> Timers<'a> {
     /// The timers before something so urgent; where nothing is deferred, all.
     pub(crate) fn before(&self, urgency: Urgency) -> Interference<'a> {
         let shield = self.shield.filter(|shield| !shield.may_be_overdue);
-        let loads = self.as_urgent_as(shield.map(|_| urgency), &self.budgets.before_members);
+        let loads = self.as_urgent_as(shield.map(|_| urgency), self.budgets.before(urgency));
         let blocking = shield.map_or(Duration::ZERO, |shield| shield.blocking(&self.all, urgency));
         Interference { loads, blocking }
     }
