@@ -7,7 +7,7 @@
 Require Import Arith Bool NArith List.
 From Vorrang Require Import Refills Schedule Loads Unthrottled Residual Kinds SporadicServer Deadlines Bandwidth Backlog PseudoVcpu SharedGuest LateRuntimes LateDeadlines
   FixedSlot SchedulerCosts Timers ColdCaches.
-From Vorrang Require TimerShield.
+From Vorrang Require TimerShield WorkInServers IdleGuest.
 Import ListNotations.
 
 (* The rule of a server: one that is replenished at fixed instants, a sporadic one, or a queue of so many refills with a
@@ -70,11 +70,24 @@ Record beside_others := Beside_others {
   in_parts : N; late_by : N; apart_by : N;
   in_budgets : list N; again : N }.
 
+(* What a guest has used of a period that began so long before its window at most, and windows of the supply of its server in
+   which that and what comes then are received. *)
+Record stretch := Stretch { before_upto : N; all_below : list N }.
+(* From one offset to the next, by the window [ended_by]: windows in which what is asked for is received with a whole budget, and
+   all stretches of a period. *)
+Record offset := Offset { offset_upto : N; ended_by : N; asked_below : list N; stretches : list stretch }.
+(* A task of a guest: how urgent it is; what it takes, how often, and how much later it is released; its bound; a length into which
+   all fits, and all offsets below it. *)
+Record guest_task := Guest_task {
+  guest_urgency : N; takes_most : N; each_after : N; released_within : N; due_within : N;
+  ends_within : N; ends_below : list N; offsets : list offset }.
+
 (* How its supply orders the task: by priority, with what blocks it; by its deadline, beside others; or it is alone; or it
    is an interrupt for which a pseudo-VCPU of some priority is charged, so many credits that are back so much later, and
    which is in the guest so much after its request; or such an interrupt of a time of its own, which shares the guest with
    others: the routine, period and bound of each; or it is alone in a SCHED_DEADLINE server of the core, of so much every
-   so often, with what blocks that, what follows each of its jobs, and a window that is longer than any. *)
+   so often, with what blocks that, what follows each of its jobs, and a window that is longer than any; or it is one, by its
+   place, of these tasks of a deferrable server, from an idle guest on. *)
 Inductive order :=
   | By_priority (blocked_by : N)
   | By_deadline (relative : N) (rivals : list rival)
@@ -82,7 +95,8 @@ Inductive order :=
   | By_credit (blocked_by credit credits back routine : N)
   | By_sharing (blocked_by own credit credits back routine : N) (others_are : list (N * N * N))
   | In_reservation (blocked_by after budget every longest : N)
-  | Beside (o : beside_others).
+  | Beside (o : beside_others)
+  | From_idle (guest : list guest_task) (which : N).
 
 (* From one offset to the next: up to [upto], by the window [within], and windows of the supplies below. *)
 Record point := Point { upto : N; window : N; below : list N }.
@@ -293,7 +307,7 @@ Definition ahead (c : certificate) (x from : N) : N :=
   match ordered c with
   | By_priority b => b
   | By_deadline d rs => all_due (jitter c) rs x (from + d)
-  | By_itself | In_reservation _ _ _ _ _ | Beside _ => 0
+  | By_itself | In_reservation _ _ _ _ _ | Beside _ | From_idle _ _ => 0
   | By_credit b _ _ _ _ | By_sharing b _ _ _ _ _ _ => b end.
 Definition beside (c : certificate) (l : N) : N :=
   match ordered c with By_deadline _ rs => all_in_length rs l | _ => 0 end.
@@ -389,12 +403,98 @@ Definition beside_them (c : certificate) (o : beside_others) : bool :=
       && (jobs * cost c + needs (routines o) x <=? again o * runtime_is o)
   | _ => false end.
 
+(* A deferrable server from an idle guest on: its budget, its period, what blocks it and what is more urgent than it on its
+   parent, and within what it receives a whole budget. *)
+Section Of_guest.
+  Variables q t blocking : N.
+  Variable us : list member.
+  Variable parent : supply.
+  Variable whole : N.
+
+  (* What a level gives to the server within x; and from an instant on at which a whole budget is there. *)
+  Definition in_level (r x : N) (below : list N) : bool :=
+    match below with [] => false | z :: rest => (z <=? x) && enough parent (r + blocking + needs us z) z rest end.
+  Definition afresh (w y : N) (below : list N) : bool :=
+    let n := (w - 1) / q in
+    match below with [] => false | z :: _ => (z <=? t) && (n * t + z <=? y) && in_level (w - n * q) z below end.
+
+  (* A task of the guest, what is as urgent there, and what is less urgent; as they count from an idle guest on, and anywhere. *)
+  Section Of_task.
+    Variable m : guest_task.
+    Variables first last : list guest_task.
+    Definition at_idle (o : guest_task) : member := Jobs_of (takes_most o) (each_after o) (released_within o).
+    Definition anywhere_of (o : guest_task) : member := Jobs_of (takes_most o) (each_after o) (due_within o).
+
+    (* What is asked for in x by a job that may arrive [a] into a window; and with what was used in the p before it, of which its own
+       earlier jobs use nothing after the last of them is due. *)
+    Definition asks (a x : N) : N := rounded_up (a + 1) (each_after m) * takes_most m + needs (map at_idle first) x.
+    Definition own_work (a p : N) : N :=
+      let y := a + p + due_within m - released_within m in
+      N.min (rounded_up y (each_after m) * takes_most m) (takes_most m + (y - each_after m)).
+    Definition all_work (a p x : N) : N :=
+      own_work a p + needs (map anywhere_of last) p
+      + N.min (needs (map anywhere_of first) (p + x)) (needs (map anywhere_of first) p + needs (map at_idle first) x).
+
+    (* Where the budget is used up, in each stretch of the period: by all of the time before, or by the work there. *)
+    Fixpoint used_up (a x from : N) (ss : list stretch) : bool :=
+      match ss with
+      | [] => t <=? from
+      | s :: rest =>
+          let p := before_upto s - 1 in
+          let by_time := p + asks a x in
+          let by_work := all_work a p x in
+          ((by_time <=? q) || (by_work <=? q) || afresh by_time (p + x) (all_below s) || afresh by_work (from + x) (all_below s))
+          && used_up a x (before_upto s) rest end.
+
+    Fixpoint at_offsets (from : N) (os : list offset) : bool :=
+      match os with
+      | [] => ends_within m + released_within m <=? from
+      | o :: rest =>
+          let a := offset_upto o - 1 in
+          let x := ended_by o in
+          let w := asks a x in
+          (0 <? x) && (x + released_within m <=? from + due_within m)
+          (* Where it is there throughout, and where a period ends before it is used up. *)
+          && (if w <=? q then in_level w x (asked_below o) else afresh w (x + q - whole) (asked_below o))
+          && used_up a x 0 (stretches o)
+          && at_offsets (offset_upto o) rest end.
+  End Of_task.
+
+  Definition in_guest (m : guest_task) (others : list guest_task) : bool :=
+    let first := filter (fun o => guest_urgency m <=? guest_urgency o) others in
+    let last := filter (fun o => guest_urgency o <? guest_urgency m) others in
+    let l := ends_within m in
+    (0 <? each_after m)
+    && enough (Server (Fixed Deferrable) q t blocking us [] parent)
+         (rounded_up (l + released_within m) (each_after m) * takes_most m + needs (map at_idle first) l + 1) l (ends_below m)
+    && at_offsets m first last 0 (offsets m).
+  Fixpoint whole_guest (before after : list guest_task) : bool :=
+    match after with
+    | [] => true
+    | m :: rest => in_guest m (before ++ rest) && whole_guest (before ++ [m]) rest end.
+End Of_guest.
+
+Fixpoint at_place (ms : list guest_task) (i : N) : option guest_task :=
+  match ms with [] => None | m :: rest => if i =? 0 then Some m else at_place rest (i - 1) end.
+
+(* Of a task of a guest, from an idle guest on. *)
+Definition idle_guest (c : certificate) (guest : list guest_task) (which : N) : bool :=
+  match on c with
+  | Server (Fixed Deferrable) q t b us (z :: _) parent =>
+      whole_guest q t b us parent z [] guest
+      && match at_place guest which with
+         | Some m => (takes_most m =? cost c) && (each_after m =? period c) && (released_within m =? jitter c)
+             && (due_within m <=? bound c)
+         | None => false end
+  | _ => false end.
+
 Definition check (c : certificate) : bool :=
   delivers (on c) && valid_order c && (0 <? period c)
   && match ordered c with
      | By_itself => by_itself c
      | In_reservation b a q t x => in_reservation c b a q t x
      | Beside o => beside_them c o
+     | From_idle guest which => idle_guest c guest which
      | _ => by_windows c end.
 
 Close Scope N_scope.
@@ -484,6 +584,14 @@ Definition is_late (m : member) (d : dated) : Prop :=
       /\ late_runtime (N.to_nat q) (N.to_nat t) late block left due throttled found wanted charged b /\ d = Dated b due
   | _ => False end.
 
+(* A task of a guest. *)
+Definition resides (n : guest_task) (m : IdleGuest.resident) : Prop :=
+  IdleGuest.rank m = N.to_nat (guest_urgency n)
+  /\ let i := IdleGuest.is m in
+     WorkInServers.cost i = N.to_nat (takes_most n) /\ WorkInServers.period i = N.to_nat (each_after n)
+     /\ WorkInServers.jitter i = N.to_nat (released_within n) /\ WorkInServers.due_in i = N.to_nat (due_within n)
+     /\ stream (WorkInServers.cost i) (WorkInServers.period i) (WorkInServers.jitter i) (WorkInServers.jobs_of i) (WorkInServers.acts i).
+
 (* The time that a supply has ([supplied]) while its members want it ([wanted]). *)
 Fixpoint history (s : supply) (supplied wanted : nat -> bool) : Prop :=
   match s with
@@ -547,4 +655,13 @@ Definition task_history (c : certificate) (supplied wanted : nat -> bool) (js : 
       /\ (charged 0 = true -> ready server 0 = true) /\ (forall u, charged u = true -> any runs first u = true)
       /\ (forall u, runs b u = runs server u)
       /\ Forall2 is_late (others o) ms
-      /\ linux ready_first (any runs (first ++ bs)) other (N.to_nat (goes_on_for o)) (Dated server due :: ms) end.
+      /\ linux ready_first (any runs (first ++ bs)) other (N.to_nat (goes_on_for o)) (Dated server due :: ms)
+  | From_idle guest which => exists all m,
+      Forall2 resides guest all /\ nth_error all (N.to_nat which) = Some m
+      /\ js = WorkInServers.jobs_of (IdleGuest.is m) /\ b = WorkInServers.acts (IdleGuest.is m)
+      (* By priority, without sections, and nobody else has the supply. *)
+      /\ (forall before m after, all = before ++ m :: after ->
+           let first := IdleGuest.as_urgent m (before ++ after) in
+           level supplied wanted (any IdleGuest.ready_of first) (any IdleGuest.runs_of first) (IdleGuest.ready_of m) (IdleGuest.runs_of m)
+             (any IdleGuest.runs_of (IdleGuest.less_urgent m (before ++ after))) 0)
+      /\ (forall u, supplied u = true -> any IdleGuest.runs_of all u = true) end.

@@ -5,7 +5,7 @@
 Require Import Arith Lia Bool NArith List.
 From Coq Require Import ZifyN ZifyNat.
 From Vorrang Require Import Schedule Loads Unthrottled Residual BusyWindow FixedPriorityServer Kinds SporadicServer
-  Deadlines Bandwidth EdfResponse Reservation Alone Backlog PseudoVcpu SharedGuest LateRuntimes LateDeadlines LateAlone Timers Certificate Needs Supplied.
+  Deadlines Bandwidth EdfResponse Reservation Alone Backlog PseudoVcpu SharedGuest LateRuntimes LateDeadlines LateAlone Timers Certificate Needs Supplied IdleCertificate.
 Import ListNotations.
 
 Lemma covered c : forall ps from, 0 < N.to_nat (period c) -> valid_order c = true -> delivers (on c) = true ->
@@ -24,7 +24,7 @@ Proof.
       { transitivity (ceil (N.to_nat (upto p)) (N.to_nat (period c))); [apply ceil_mono; lia|].
         rewrite <- rounded. lia. }
       assert (Y : N.to_nat (ahead c (window p) (N.of_nat A)) <= N.to_nat (ahead c (window p) (upto p - 1))).
-      { unfold ahead, valid_order in *. destruct (ordered c); [lia| |lia|lia|lia|lia|lia]. rewrite !due_are_nats. apply due_nats_mono; [exact (proj2 (andb_prop _ _ V))|lia]. }
+      { unfold ahead, valid_order in *. destruct (ordered c); [lia| |lia|lia|lia|lia|lia|lia]. rewrite !due_are_nats. apply due_nats_mono; [exact (proj2 (andb_prop _ _ V))|lia]. }
       assert (C' := Nat.mul_le_mono_r _ _ (N.to_nat (cost c)) C). lia.
     + apply IH with (upto p); [exact P|exact V|exact D|exact H4|lia].
 Qed.
@@ -337,9 +337,9 @@ Proof.
   repeat rewrite andb_true_iff in C. destruct C as [[[C1 C3] C4] C5]. apply N.ltb_lt in C4.
   destruct (enough_gives _ C1) as [_ E]. assert (Pr := provides _ C1 _ _ H).
   assert (C3' := C3). unfold valid_order in C3'. apply andb_true_iff in C3'. destruct C3' as [C2 _].
-  assert (windows : match ordered c with By_itself | In_reservation _ _ _ _ _ | Beside _ => True | _ => by_windows c = true end).
-  { destruct (ordered c); [exact C5|exact C5|exact I|exact C5|exact C5|exact I|exact I]. }
-  unfold task_history in Th. destruct (ordered c) as [blocked_by|relative rs| |blocked_by credit credits back routine|blocked_by own credit credits back routine os|blocked_by after q t x|o] eqn:O.
+  assert (windows : match ordered c with By_itself | In_reservation _ _ _ _ _ | Beside _ | From_idle _ _ => True | _ => by_windows c = true end).
+  { destruct (ordered c); [exact C5|exact C5|exact I|exact C5|exact C5|exact I|exact I|exact I]. }
+  unfold task_history in Th. destruct (ordered c) as [blocked_by|relative rs| |blocked_by credit credits back routine|blocked_by own credit credits back routine os|blocked_by after q t x|o|guest which] eqn:O.
   - destruct Th as [bs [other [M [St Lv]]]]. intros i. apply (in_windows c blocked_by supplied wanted js b bs other); auto.
     + intros. unfold ahead. rewrite O. reflexivity.
     + intros. unfold beside. rewrite O. reflexivity.
@@ -393,4 +393,5 @@ Proof.
     eapply in_reservation_in; try eassumption. lia.
   - destruct Th as [first [bs [other [late [block [left [du [throttled [found [charged [server [ms [Mf [Mb [St [Le [Rt [Fc [Cr [Eq [Ot Li]]]]]]]]]]]]]]]]]]]]].
     eapply beside_them_in; try eassumption. lia.
+  - destruct Th as [all [m [F [Nth [-> [-> [Lv Only]]]]]]]. intros i. eapply from_idle_in; eassumption.
 Qed.

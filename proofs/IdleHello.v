@@ -107,7 +107,7 @@ Section Hello.
     - intros t x F. apply (task_anywhere 30 1000 0 106 logs log); [lia|exact is_log|exact (F Log)].
     - intros t m F. exact (F Control m).
     - rewrite one_of by lia. apply receives_more with 41 163; [lia|lia|exact (motor_provides 41 ltac:(lia))].
-    - intros A HA. exists 74. unfold asked, in_all, asked. rewrite !one_of by lia. split; [lia|]. split; [lia|]. split; [|split; [lia|]].
+    - intros A HA. exists 74. unfold asked, in_all, own_since, asked. rewrite !one_of by lia. split; [lia|]. split; [lia|]. split; [|split; [lia|]].
       + intros _. apply (later _ leaves_gives 12 14); [exact (leaves_some 12 ltac:(lia))|lia].
       + intros p Hp. rewrite (one_of (p + 106)) by lia.
         assert (C : ceil (A + p + 74 - 0) 200 <= 2) by (apply ceil_least; lia).
@@ -125,7 +125,7 @@ Section Hello.
     - intros t x _. rewrite count_none; [lia|reflexivity].
     - intros t m F. exact (F Log m).
     - rewrite !one_of by lia. exact (motor_provides 43 ltac:(lia)).
-    - intros A HA. exists 106. unfold asked, in_all, asked. rewrite !one_of by lia. split; [lia|]. split; [lia|]. split; [lia|]. split.
+    - intros A HA. exists 106. unfold asked, in_all, own_since, asked. rewrite !one_of by lia. split; [lia|]. split; [lia|]. split; [lia|]. split.
       + intros _. exists 104. split; [exact (two_budgets 42 ltac:(lia))|lia].
       + intros p Hp. set (n := ceil (p + 106 + 74) 200). rewrite !one_of by lia. intros H. eexists. split; [apply two_budgets; lia|lia].
   Qed.

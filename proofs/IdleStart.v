@@ -33,6 +33,17 @@ Section Anywhere.
     assert (H' := F (S (i - n)) n). replace (S (i - n) + n) with (S i) in H' by lia. lia.
   Qed.
 
+  (* The jobs before one are complete before it is due, and take no more than that time. *)
+  Lemma own_earlier i t : (forall m, arrival j m + R < arrival j i + R -> first j (S m) <= count (runs b) (arrival j m + R)) ->
+    first j (S i) <= count (runs b) t + (cost + (arrival j i + R - period - t)).
+  Proof.
+    intros In. assert (F := first_most _ _ _ _ _ P rule i 1). rewrite Nat.add_1_r in F.
+    destruct i as [|m]; [change (first j 0) with 0 in F; lia|].
+    assert (Ap := arrivals_apart _ _ _ _ _ P rule m 1). rewrite Nat.add_1_r in Ap. set (e := arrival j m + R) in *.
+    assert (In' := In m ltac:(lia)). fold e in In'. assert (M := count_most (runs b) t (e - t)).
+    assert (M' := count_mono (runs b) e (t + (e - t)) ltac:(lia)). lia.
+  Qed.
+
   Theorem task_anywhere t x : (forall i, arrival j i + R <= t -> first j (S i) <= count (runs b) (arrival j i + R)) ->
     count (runs b) (t + x) <= count (runs b) t + ceil (x + R) period * cost.
   Proof.
@@ -219,11 +230,13 @@ Section Kept.
     Hypothesis other_anywhere : forall t x, in_time t -> count other (t + x) <= count other t + lower x.
 
     (* Windows end within L; what is asked for in x by a job that may arrive A into one; and the same with what is used in the p
-       before it, of which the jobs that are in time take no part. *)
+       before it, of which the jobs that are in time take no part. Of its own earlier jobs nothing is used after the last of them
+       is due. *)
     Variables L response : nat.
     Definition asked (A x : nat) : nat := ceil (A + 1) period * cost + blocking + demand x.
+    Definition own_since (A p : nat) : nat := let y := A + p + response - jitter in min (ceil y period * cost) (cost + (y - period)).
     Definition in_all (A p x : nat) : nat := min (p + asked A x)
-      (ceil (A + p + response - jitter) period * cost + blocking + lower p + min (anywhere (p + x)) (anywhere p + demand x)).
+      (own_since A p + blocking + lower p + min (anywhere (p + x)) (anywhere p + demand x)).
     Hypothesis own_in_time : forall t i, in_time t -> arrival j i + response <= t ->
       first j (S i) <= count (runs g) (arrival j i + response).
     Hypothesis window_ends : receives (runs b) wanted (S (ceil (L + jitter) period * cost + blocking + demand L)) L.
@@ -292,8 +305,11 @@ Section Kept.
       assert (All : c + w <= in_all A p x).
       { unfold in_all. apply Nat.min_glb; [lia|].
         assert (Sh := shared k (s - k)). replace (k + (s - k)) with s in Sh by (unfold k; lia).
-        assert (Own : first j (S i) <= count (runs g) k + ceil (A + p + response - jitter) period * cost).
-        { apply (not_complete _ _ _ response _ _ P rule i k); [exact (fun m => own_in_time k m Dk)| |lia]. unfold A, k in *. lia. }
+        assert (Own : first j (S i) <= count (runs g) k + own_since A p).
+        { unfold own_since. cbv zeta. rewrite <- Nat.add_min_distr_l. apply Nat.min_glb.
+          { apply (not_complete _ _ _ response _ _ P rule i k); [exact (fun m => own_in_time k m Dk)| |lia]. unfold A, k in *. lia. }
+          etransitivity; [exact (own_earlier _ _ _ response _ _ P rule i k (fun m H => own_in_time _ m (Due _ H) (le_n _)))|].
+          unfold A, k. clear - Ls I. lia. }
         assert (Lo := before other s p _ (other_anywhere k p Dk)). fold k in Lo.
         assert (U1 := before urgent s p _ (urgent_anywhere k p Dk)). fold k in U1.
         assert (U2 : count urgent (s + x) <= count urgent k + anywhere (p + x)).

@@ -7,8 +7,8 @@
 //! **Model.** Each certificate stands in the file as it was found, and with each of its numbers moved by one. First come
 //! those of examples that are certified end to end, of which every number is moved up and down; then those of random
 //! systems, of which it is moved up or down. Every fourth of these is a core on which calls and switches cost, half of
-//! those with cold caches besides, every fourth one with queues of refills, every eighth one a guest with pseudo-VCPUs, and
-//! every eighth one with timers behind a shield.
+//! those with cold caches besides, every fourth one with queues of refills, every eighth one a guest with pseudo-VCPUs, every
+//! eighth one with timers behind a shield, and every eighth one with guests that find what they have not used.
 //! `coqc` fails where it answers one certificate otherwise. At the end those of the examples that the checker refuses stand
 //! as `vorrang check --certificate` writes what is certified, and their proof has to fail.
 
@@ -16,6 +16,8 @@
 mod cached;
 #[path = "../../certify/tests/called/mod.rs"]
 mod called;
+#[path = "../../certify/tests/idle/mod.rs"]
+mod idle;
 #[path = "../../certify/tests/queued/mod.rs"]
 mod queued;
 #[path = "../../certify/tests/shared/mod.rs"]
@@ -34,6 +36,8 @@ const SEED: u64 = 49;
 const TOGETHER: usize = 100;
 /// Points of the longest certificate that is taken.
 const POINTS: usize = 40;
+/// Numbers of the longest one.
+const NUMBERS: usize = 200;
 /// Steps for the certificates of a system.
 const STEPS: u64 = 1_000_000;
 /// Of so many random systems one is a core with calls and switches, one a core with queues of refills, and one has a guest
@@ -99,6 +103,7 @@ fn system(index: u64) -> System {
         1 => queued::system(&queued::drawn(index)),
         2 if index % (2 * TURNS) == 2 => shielded::system(&shielded::drawn(index, 1 + index % 3)),
         2 => shared::system(&shared::drawn(index)),
+        _ if index % (2 * TURNS) == 3 => idle::system(&idle::drawn(index)),
         _ => generate::system(SEED, index),
     }
 }
@@ -110,7 +115,7 @@ fn certificates(system: &System) -> Vec<Certificate> {
         system.task_ids().filter_map(|id| of_task(system, id, &mut search).ok()).collect();
     let interrupts = system.interrupt_ids();
     all.extend(interrupts.filter_map(|id| of_interrupt(system, id, &mut search).ok()));
-    all.retain(|found| found.points.len() <= POINTS);
+    all.retain(|found| found.points.len() <= POINTS && found.clone().numbers().len() <= NUMBERS);
     all
 }
 

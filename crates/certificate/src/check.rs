@@ -1,18 +1,20 @@
 //! The function that checks a certificate, as in `proofs/Certificate.v`.
 //!
-//! **Model.** `None` refuses. Every function here, in `loads.rs`, `manner.rs`, `kernel.rs`, `cold.rs`, `shield.rs`,
-//! `in_time.rs`, `deadlines.rs`, `sharing.rs` and `beside.rs` has the name of the one there.
+//! **Model.** `None` refuses. Every function here, in `supplied.rs`, `loads.rs`, `manner.rs`, `kernel.rs`, `cold.rs`, `shield.rs`,
+//! `in_time.rs`, `deadlines.rs`, `sharing.rs`, `beside.rs` and `idle_guest.rs` has the name of the one there.
 
 use crate::beside::beside_them;
-use crate::cold::{valid_contexts, with_losses};
+use crate::cold::valid_contexts;
 use crate::deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
+use crate::idle_guest::idle_guest;
 use crate::in_time::valid_shield;
 use crate::kernel::{all_periods, valid_caller};
 use crate::loads::{holds, needs, valid};
-use crate::manner::{kept_of, valid_manner, wait_of};
+use crate::manner::valid_manner;
 use crate::rounding::rounded_up;
 use crate::sharing::{Credit, Sharing, covering};
-use crate::{Caller, Certificate, Member, Order, Point, Reservation, Rival, Server, Slot, Supply};
+use crate::supplied::{at_level, enough};
+use crate::{Caller, Certificate, Member, Order, Point, Reservation, Rival, Slot, Supply};
 
 /// Whether a certificate shows its bound.
 pub fn check(certificate: &Certificate) -> bool {
@@ -27,56 +29,11 @@ fn accepts(c: &Certificate) -> Option<()> {
         Order::Alone => by_itself(c),
         Order::Reserved { .. } => in_reservation(c),
         Order::Beside(of) => beside_them(c, of),
+        Order::FromIdle { guest, which } => idle_guest(c, guest, *which),
         Order::Priority { .. } | Order::Deadline { .. } | Order::Credit(_) | Order::Sharing(_) => {
             by_windows(c)
         }
     }
-}
-
-/// The supply gives w in every window of length x in which it is wanted throughout.
-fn enough(supply: &Supply, w: u128, x: u64, below: &[u64]) -> Option<()> {
-    match supply {
-        Supply::Core => holds(w <= x.into()),
-        _ if w == 0 => Some(()),
-        Supply::Server(server) => {
-            let (&z, rest) = below.split_first()?;
-            let Server { kind, budget, period, .. } = **server;
-            let (whole, r) = budgets(w, kept_of(kind, budget), period)?;
-            let wait = wait_of(kind, budget, period) + u128::from(z);
-            holds(whole.checked_add(wait)? <= x.into())?;
-            holds(z <= server.period)?;
-            enough(&server.parent, at_level(server, r, z)?, z, rest)
-        }
-        Supply::Reservation(of) => {
-            let (whole, r) = budgets(w, of.budget, of.period)?;
-            let wait = 2 * u128::from(of.period - of.budget);
-            holds(wait.checked_add(whole)?.checked_add(r)? <= x.into())
-        }
-        Supply::Slot(of) => {
-            let (&z, _) = below.split_first()?;
-            let all = w.checked_add(needs(&of.urgent, z)?)?;
-            let (whole, r) = budgets(all, of.budget, of.period)?;
-            let gap = u128::from(of.period - of.budget);
-            holds(gap.checked_add(whole)?.checked_add(r)? <= z.into())?;
-            holds(z <= x)
-        }
-        Supply::Cold(of) => {
-            let (&z, rest) = below.split_first()?;
-            holds(z <= x)?;
-            enough(&of.parent, with_losses(of, w, z)?, z, rest)
-        }
-    }
-}
-
-/// The time of the budgets before the last one that w needs, and what it needs of that one.
-fn budgets(w: u128, budget: u64, period: u64) -> Option<(u128, u128)> {
-    let n = (w - 1) / u128::from(budget);
-    Some((n.checked_mul(period.into())?, w - n * u128::from(budget)))
-}
-
-/// What the parent of a server has to give in z, so that the server receives r.
-fn at_level(s: &Server, r: u128, z: u64) -> Option<u128> {
-    r.checked_add(s.blocking.into())?.checked_add(needs(&s.urgent, z)?)
 }
 
 /// Beside a task of a core by priority.
@@ -159,7 +116,9 @@ fn ahead(c: &Certificate, x: u64, from: u64) -> Option<u128> {
         Order::Deadline { relative, rivals } => {
             all_due(c.jitter, rivals, x, u128::from(from) + u128::from(*relative))
         }
-        Order::Alone | Order::Reserved { .. } | Order::Beside(_) => Some(0),
+        Order::Alone | Order::Reserved { .. } | Order::Beside(_) | Order::FromIdle { .. } => {
+            Some(0)
+        }
         Order::Credit(of) => Some(of.blocked_by.into()),
         Order::Sharing(of) => Some(of.paid.blocked_by.into()),
     }
@@ -173,7 +132,8 @@ fn beside(c: &Certificate, length: u64) -> Option<u128> {
         | Order::Credit(_)
         | Order::Sharing(_)
         | Order::Reserved { .. }
-        | Order::Beside(_) => Some(0),
+        | Order::Beside(_)
+        | Order::FromIdle { .. } => Some(0),
     }
 }
 
@@ -200,7 +160,11 @@ fn valid_order(c: &Certificate) -> bool {
         // A credit is enough for a request, there is one for each, and each is handled before the next comes.
         Order::Credit(of) => is_paid(c, of) && c.bound <= c.period,
         Order::Sharing(of) => is_shared(c, of).is_some(),
-        Order::Priority { .. } | Order::Alone | Order::Reserved { .. } | Order::Beside(_) => true,
+        Order::Priority { .. }
+        | Order::Alone
+        | Order::Reserved { .. }
+        | Order::Beside(_)
+        | Order::FromIdle { .. } => true,
     };
     c.urgent.iter().all(may_be) && fits
 }

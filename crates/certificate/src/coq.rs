@@ -1,8 +1,8 @@
 //! A certificate as a term of `proofs/Certificate.v`.
 
 use crate::{
-    Beside, Caller, Certificate, ColdContext, Credit, Kind, Member, Order, Other, Point, Rival,
-    Sharing, Shield, Shielded, Supply, Times,
+    Beside, Caller, Certificate, ColdContext, Credit, GuestTask, Kind, Member, Order, Other, Point,
+    Rival, Sharing, Shield, Shielded, Stretch, Supply, Times,
 };
 
 /// The term, without a name.
@@ -31,7 +31,21 @@ fn order(of: &Order) -> String {
             format!("In_reservation {blocked_by} {after} {budget} {every} {longest}")
         }
         Order::Beside(of) => format!("Beside ({})", beside(of)),
+        Order::FromIdle { guest, which } => format!("From_idle {} {which}", list(guest, task)),
     }
+}
+
+fn task(of: &GuestTask) -> String {
+    let GuestTask { urgency, cost, period, jitter, due, length, length_below, offsets } = of;
+    let offsets = list(offsets, |offset| {
+        let (upto, window, below) = (offset.upto, offset.window, numbers(&offset.below));
+        let stretches = list(&offset.stretches, |Stretch { upto, below }| {
+            format!("Stretch {upto} {}", numbers(below))
+        });
+        format!("Offset {upto} {window} {below} {stretches}")
+    });
+    let (own, below) = (format!("{urgency} {cost} {period} {jitter} {due}"), numbers(length_below));
+    format!("Guest_task {own} {length} {below} {offsets}")
 }
 
 fn sharing(Sharing { paid, own, others }: &Sharing) -> String {

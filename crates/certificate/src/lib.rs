@@ -16,6 +16,8 @@ mod check;
 mod cold;
 mod coq;
 mod deadlines;
+mod guest;
+mod idle_guest;
 mod in_time;
 mod kernel;
 mod loads;
@@ -25,12 +27,14 @@ mod numbers;
 mod rounding;
 mod sharing;
 mod shield;
+mod supplied;
 
 pub use beside::excesses;
 pub use caller::{Caller, ColdContext, Times};
 pub use check::check;
 pub use coq::as_coq;
 pub use deadlines::{all_due, all_in_length, bursts, rival_bursts, rival_shares, share, shares};
+pub use guest::{GuestTask, Offset, Stretch};
 pub use in_time::others_above;
 pub use loads::needs;
 pub use manner::{kept_of, wait_of};
@@ -160,6 +164,13 @@ pub enum Order {
     },
     /// It is alone in a `SCHED_DEADLINE` server of the core, beside others.
     Beside(Box<Beside>),
+    /// It is one of all tasks of a deferrable server, from an idle guest on.
+    FromIdle {
+        /// The tasks.
+        guest: Vec<GuestTask>,
+        /// Its place among them.
+        which: u64,
+    },
 }
 
 /// A `SCHED_DEADLINE` server of a core among others, whose runtimes may be used up and end late.

@@ -1,8 +1,8 @@
 //! The numbers of a certificate, for tests that change them.
 
 use crate::{
-    Beside, Caller, Certificate, ColdContext, Credit, Kind, Member, Order, Reservation, Rival,
-    Sharing, Shield, Shielded, Slot, Supply, Times,
+    Beside, Caller, Certificate, ColdContext, Credit, GuestTask, Kind, Member, Order, Reservation,
+    Rival, Sharing, Shield, Shielded, Slot, Supply, Times,
 };
 
 impl Certificate {
@@ -33,6 +33,10 @@ impl Certificate {
                 all.extend([blocked_by, after, budget, every, longest]);
             }
             Order::Beside(of) => of_server(of, &mut all),
+            Order::FromIdle { guest, which } => {
+                all.push(which);
+                all.extend(guest.iter_mut().flat_map(of_guest_task));
+            }
         }
         of_supply(&mut self.on, &mut all);
         all
@@ -42,6 +46,21 @@ impl Certificate {
 fn of_credit(of: &mut Credit) -> [&mut u64; 5] {
     let Credit { blocked_by, credit, credits, back, routine } = of;
     [blocked_by, credit, credits, back, routine]
+}
+
+fn of_guest_task(task: &mut GuestTask) -> Vec<&mut u64> {
+    let GuestTask { urgency, cost, period, jitter, due, length, length_below, offsets } = task;
+    let mut all = vec![urgency, cost, period, jitter, due, length];
+    all.extend(length_below);
+    for offset in offsets {
+        all.extend([&mut offset.upto, &mut offset.window]);
+        all.extend(&mut offset.below);
+        for stretch in &mut offset.stretches {
+            all.push(&mut stretch.upto);
+            all.extend(&mut stretch.below);
+        }
+    }
+    all
 }
 
 fn of_server<'a>(server: &'a mut Beside, all: &mut Vec<&'a mut u64>) {

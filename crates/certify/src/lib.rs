@@ -2,7 +2,7 @@
 //!
 //! **Model.** `translate/` says what a description means in the terms of `proofs/Certificate.v`: which supply a task
 //! or a routine is on, and what is more urgent there. That is what a reviewer has to believe, besides the theorem; the
-//! campaign tries it on the simulator. `windows.rs` and `budgets.rs` look for the windows and
+//! campaign tries it on the simulator. `windows.rs`, `idle_guest.rs` and `budgets.rs` look for the windows and
 //! budgets of a certificate, and are not trusted: [`vorrang_certificate::check`] and Coq look at what it found.
 //!
 //! **Does not cover** what `translate/` refuses, by the page of the theorem that is not mechanised.
@@ -11,6 +11,7 @@
 //! of the analysis, where the latter uses a theorem more.
 
 mod budgets;
+mod idle_guest;
 mod translate;
 mod uncertified;
 mod windows;

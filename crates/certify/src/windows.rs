@@ -52,6 +52,18 @@ impl Search {
         Some(found)
     }
 
+    /// What is found with a part of its steps, so that others are left for what is found otherwise.
+    pub(crate) fn with_a_part<T>(
+        &mut self,
+        find: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
+        let kept = self.left - self.left / SHARE;
+        self.left /= SHARE;
+        let found = find(self);
+        self.left += kept;
+        found
+    }
+
     pub(crate) fn step(&mut self, loads: usize) -> Option<()> {
         self.left = self.left.checked_sub(1 + loads as u64)?;
         Some(())
@@ -109,7 +121,7 @@ impl Search {
     }
 
     /// How long a server that is ready takes for a part of its budget.
-    fn level(&mut self, server: &Server, part: u64) -> Option<Windows> {
+    pub(crate) fn level(&mut self, server: &Server, part: u64) -> Option<Windows> {
         let work = part.checked_add(server.blocking)?;
         self.fixed_point(&server.parent, &server.urgent, part, |_| Some(work), server.period)
     }
@@ -178,7 +190,9 @@ impl Search {
             Order::Deadline { relative, rivals } => (0, relative, rivals),
             Order::Credit(of) => (of.blocked_by, 0, Vec::new()),
             Order::Sharing(of) => (of.paid.blocked_by, 0, Vec::new()),
-            Order::Alone | Order::Reserved { .. } | Order::Beside(_) => return None,
+            Order::Alone | Order::Reserved { .. } | Order::Beside(_) | Order::FromIdle { .. } => {
+                return None;
+            }
         };
         let all =
             |x: u64| released(x)?.checked_add(u64::try_from(all_in_length(&rivals, x)?).ok()?);
@@ -229,6 +243,9 @@ fn share_of(supply: &Supply) -> (u64, u64) {
         Supply::Cold(of) => share_of(&of.parent),
     }
 }
+
+/// Such a part.
+const SHARE: u64 = 8;
 
 /// Binary places of a share, rounded down.
 const PLACES: u32 = 40;

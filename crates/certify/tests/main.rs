@@ -7,6 +7,8 @@ mod calls;
 mod cold;
 mod compared;
 mod examples;
+mod idle;
+mod idle_guests;
 mod queued;
 mod queues;
 mod shared;

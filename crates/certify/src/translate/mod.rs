@@ -22,6 +22,7 @@ mod counted;
 mod coverage;
 mod credits;
 mod deadlines;
+mod idle_guest;
 mod interrupts;
 mod kernel;
 mod levels;
@@ -38,6 +39,7 @@ use crate::windows::Search;
 use beside::beside;
 use coverage::core_is_covered;
 use deadlines::{relative, rivals};
+use idle_guest::idle_guest;
 use interrupts::{after_job, delay, delivered, routines};
 use requests::{from_arrival, paid};
 use servers::not_scheduled;
@@ -93,15 +95,16 @@ fn of_jobs(
     };
     let on = supply(system, task.on, search)?;
     let own = Certificate { on, cost, period, jitter, ..Certificate::default() };
-    let alone = by_itself(system, task, &own);
+    let (alone, of_guest) = (by_itself(system, task, &own), own.clone());
     let ordered = match system.supply(task.on).scheduler {
         Scheduler::FixedPriority | Scheduler::Linux => by_priority(system, id, own, search),
         Scheduler::Edf => by_deadline(system, id, own, search),
         other => Err(not_scheduled(other)),
     };
-    match (alone, ordered) {
+    let otherwise = alone.or_else(|| idle_guest(system, id, &of_guest, search));
+    match (otherwise, ordered) {
         (None, ordered) => Ok(vec![ordered?]),
-        (Some(alone), ordered) => Ok([alone].into_iter().chain(ordered).collect()),
+        (Some(other), ordered) => Ok([other].into_iter().chain(ordered).collect()),
     }
 }
 
