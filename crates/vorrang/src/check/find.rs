@@ -13,8 +13,13 @@ pub(crate) fn find(system: &System, name: &str) -> Result<usize, Failure> {
     }
     let short = |known: &str| known.split_once('.').is_some_and(|(_, short)| short == name);
     let places: Vec<usize> = (0..names.len()).filter(|&place| short(names[place])).collect();
+    let is_chain = |chain: &str| chain == name || short(chain);
+    let chain = system.chains.iter().find(|chain| is_chain(&chain.name));
     let hint = match places[..] {
         [place] => return Ok(place),
+        [] if chain.is_some() => {
+            "a chain has its terms in the result without `--explain`".to_owned()
+        }
         [] => {
             let nearest = names.iter().min_by_key(|known| distance(known, name));
             nearest.map_or("there are none".to_owned(), |known| format!("did you mean {known}?"))

@@ -49,6 +49,7 @@ fn wrong_arguments_are_refused() {
 fn names_that_are_not_there_are_answered_with_those_that_are() {
     let hello = "examples/hello.toml";
     insta::assert_snapshot!(refused(&["check", hello, "--explain", "task.lgo"]), @"error: there is no requirement task.lgo: did you mean task.log?");
+    insta::assert_snapshot!(refused(&["check", "examples/chain.toml", "--explain", "chain.brake"]), @"error: there is no requirement chain.brake: a chain has its terms in the result without `--explain`");
     insta::assert_snapshot!(refused(&["simulate", hello, "--core", "core.7"]), @"error: there is no core core.7; there are core.0");
     insta::assert_snapshot!(refused(&["simulate", "examples/consolidation.toml", "--witness", "synchronous"]), @"error: a chart is of one core; say which with --core: core.0, core.1");
     insta::assert_snapshot!(refused(&["simulate", hello, "--histogram=task.lgo"]), @"error: --histogram: there is no task, interrupt or device task.lgo");
