@@ -34,6 +34,8 @@ pub enum Label {
     Guest,
     /// A value above its bound.
     Above,
+    /// What another row is called, by its place.
+    Of(usize),
 }
 
 /// A row for slices, under another.
@@ -149,6 +151,8 @@ impl<W: Write> HostTrace<W> {
     fn name(&self, label: Label) -> Option<u64> {
         let place = match label {
             Label::Row => return None,
+            // Names of rows are counted from one.
+            Label::Of(row) => return (row < self.rows.len()).then_some(row as u64 + 1),
             Label::Job => 1,
             Label::Guest => 2,
             Label::Above => 3,

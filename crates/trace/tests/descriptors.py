@@ -71,6 +71,8 @@ class Trace:
         require(self.trace.ByteSize() == len(data), "something is encoded longer than it need be")
         self.sequences, self.tracks, self.threads = {}, {}, {}
         self.open, self.slices = defaultdict(list), []
+        # Of each track, with how deep each is.
+        self.nested = defaultdict(list)
         self.marks, self.switches = [], defaultdict(list)
         for packet in self.trace.packet:
             self.read(packet)
@@ -107,6 +109,7 @@ class Trace:
             name, begin = self.open[track.uuid].pop()
             require(begin <= at, f"a slice of {name} ends before it begins")
             self.slices.append((name, begin, at))
+            self.nested[track.uuid].append((len(self.open[track.uuid]), name, begin, at))
         elif event.type == TrackEvent.TYPE_INSTANT:
             self.marks.append((track.name, name, at))
         else:
@@ -140,6 +143,8 @@ class Trace:
 
 def check(path):
     trace = Trace(path)
+    if path.endswith("chain.observed.pftrace"):
+        return check_chains(path, trace)
     if path.endswith(".observed.pftrace"):
         return check_observed(path, trace)
     sources = ("task.", "interrupt.")
@@ -165,6 +170,41 @@ def check_observed(path, trace):
     late = [track for track, name, _ in trace.marks if name == "above the bound"]
     require(late == ["task.reserved"] * 5 + ["task.fifo"] * 3, f"above the bound: {late}")
     print(f"{path}: {len(trace.trace.packet)} packets, {len(rows)} stretches of threads, {dict(kinds)}")
+
+
+# Of examples/chain.toml, synchronous for 200 ms: how many values of each kind, and the longest in microseconds, as
+# `vorrang observe` says; and the tasks along each path.
+CHAINS = {
+    ("chain.brake", "reaction time"): (36, 32000), ("chain.brake", "data age"): (37, 32000),
+    ("chain.estimate", "reaction time"): (38, 11200), ("chain.estimate", "data age"): (19, 11200),
+}
+PATHS = {
+    "chain.brake": ["task.wheel", "task.slip", "task.plan", "task.drive"],
+    "chain.estimate": ["task.wheel", "task.slip"],
+}
+
+
+def check_chains(path, trace):
+    """A lane has values that do not overlap, and in each the task along its path, one after the other."""
+    found = defaultdict(list)
+    for uuid, slices in trace.nested.items():
+        track = trace.tracks[uuid]
+        above = trace.tracks[track.parent_uuid].name if track.parent_uuid else ""
+        if above not in PATHS:
+            continue
+        values = [entry for entry in slices if entry[0] == 0]
+        for (_, _, _, end), (_, _, begin, _) in zip(values, values[1:]):
+            require(end <= begin, f"values of a lane of {above} overlap")
+        for _, name, begin, end in values:
+            require(name == above, f"a value of {above} is called {name}")
+            parts = [entry for entry in slices if entry[0] == 1 and begin <= entry[2] and entry[3] <= end]
+            require([part[1] for part in parts] == PATHS[above], f"the parts of {above} are {parts}")
+            for (_, _, _, before), (_, task, after, _) in zip(parts, parts[1:]):
+                require(before <= after, f"{task} begins before the one before it ends")
+            found[above, track.name].append(end - begin)
+    seen = {of: (len(times), max(times) // 1000) for of, times in found.items()}
+    require(seen == CHAINS, f"values of chains: {seen}")
+    print(f"{path}: {len(trace.trace.packet)} packets, values of chains: {seen}")
 
 
 def check_ref10(trace, rows):

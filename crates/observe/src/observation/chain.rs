@@ -10,7 +10,7 @@
 //!
 //! **Does not cover** what is not complete when the trace ends.
 
-use super::{Handed, Kind, Latency, Look, Row, Seen, Times};
+use super::{Handed, Handing, Kind, Latency, Look, Row, Seen, Times};
 use crate::comparison::{Comparison, Place, SEVERAL, Sight, Verdict, What};
 use crate::history::Job;
 use crate::matching::Found;
@@ -173,6 +173,10 @@ impl Along<'_> {
             times: Times::of(values.iter().map(Value::time)),
             limit: limit.map(Duration::as_ns),
             way: shown.map(|value| self.way(value)).unwrap_or_default(),
+            all: values
+                .iter()
+                .map(|value| Handing { window: value.window, way: self.way(value) })
+                .collect(),
         }
     }
 

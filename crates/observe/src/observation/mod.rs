@@ -110,6 +110,17 @@ pub struct Latency {
     pub limit: Option<u64>,
     /// When the job of each task read and wrote, along the path, of the one that decides.
     pub way: Vec<Stretch>,
+    /// Each of them, in the order of their beginnings.
+    pub all: Vec<Handing>,
+}
+
+/// A value that a chain handed on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handing {
+    /// From the reading from which it counts to its end.
+    pub window: Stretch,
+    /// When the job of each task read and wrote, along the path.
+    pub way: Vec<Stretch>,
 }
 
 /// What a chain handed on.

@@ -30,6 +30,8 @@ fn read() -> Reading {
     trace.end(2, ns(30));
     trace.mark(2, Label::Above, ns(30));
     trace.mark(3, Label::Above, ns(30));
+    trace.begin(0, Label::Of(2), ns(40));
+    trace.end(0, ns(41));
     Reading::of(&trace.finish().expect("memory takes everything"))
 }
 
@@ -57,6 +59,7 @@ fn rows_have_their_slices_under_their_core() {
     assert_eq!(slices("core.0/vcpu.a"), guest);
     let job = [slice("task.worker", 20, 30), slice("job", 12, 30)];
     assert_eq!(slices("core.0/task.worker"), job);
+    assert_eq!(slices("core.0"), [slice("task.worker", 40, 41)], "called as another row");
     let marks: Vec<(&str, &str)> =
         read.marks.iter().map(|(path, name, ..)| (path.as_str(), name.as_str())).collect();
     assert_eq!(marks, [("core.0/task.worker", "above the bound")]);

@@ -2,6 +2,7 @@
 
 mod chains;
 mod document;
+mod lanes;
 mod live;
 mod observed;
 mod page;

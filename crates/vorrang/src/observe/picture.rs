@@ -1,6 +1,7 @@
-//! What was seen as a trace for Perfetto: a row for each CPU, and below the core of each thing of the
-//! description a row for it.
+//! What was seen as a trace for Perfetto: a row for each CPU, below the core of each thing of the
+//! description a row for it, and below these the lanes of chains.
 
+use super::lanes;
 use super::observed::Observed;
 use crate::destination::Draft;
 use std::collections::BTreeMap;
@@ -27,7 +28,8 @@ enum Shown {
 /// Writes it.
 pub(super) fn write(draft: Draft, observed: &Observed, matching: &Matching) -> io::Result<Draft> {
     let Observed { input, schedule, limits, observation, .. } = observed;
-    let (rows, shown) = rows(&input.system, matching);
+    let (mut rows, shown) = rows(&input.system, matching);
+    let lanes = lanes::add(&mut rows, &input.system, limits, observation);
     let mut trace = HostTrace::new(draft, &threads(schedule), &rows);
     switches(&mut trace, schedule);
     for (row, shown) in shown.iter().enumerate() {
@@ -46,6 +48,9 @@ pub(super) fn write(draft: Draft, observed: &Observed, matching: &Matching) -> i
                 }
             }
         }
+    }
+    for lane in &lanes {
+        lane.write(&mut trace);
     }
     trace.finish()
 }
