@@ -18,7 +18,7 @@ quick | all) ;;
     ;;
 esac
 
-# All of it is seldom run twice after little was changed: to be able to compile a part anew costs a seventh.
+# All of it is seldom run twice after little was changed: incremental compilation costs a seventh (of one crate, measured).
 [ "$what" = quick ] || export CARGO_INCREMENTAL="${CARGO_INCREMENTAL:-0}"
 
 begin=$(date +%s)
@@ -79,7 +79,7 @@ if [ "$what" = all ]; then
     sh web/test.sh 2>&1 | tee -a "$log"
     grep -q '^all of the pages hold$' "$log"
 
-    stage "the Python package, as it is installed (PyPI the first time)"
+    stage "the Python package (PyPI the first time)"
     sh crates/python/test.sh 2>&1 | tee -a "$log"
     grep -q '^all of the Python package holds$' "$log"
 

@@ -35,7 +35,7 @@ pub mod utilisation;
 mod words;
 
 pub use arrival::{Arrivals, Limit, Spacing};
-pub use chain::{ChainBound, Missing, Step, Until, chain_bound};
+pub use chain::{ChainBound, Missing, Step, Until, chain_bound, chain_limits};
 pub use compose::{
     Bounds, ContextLosses, Known, Losses, Outcome, Tried, bounds, bounds_since, bounds_until,
     bounds_within, bounds_within_since, counted_bounds, counted_bounds_since, curves,

@@ -5,7 +5,7 @@
 
 use vorrang_observe::schedule::Left;
 use vorrang_observe::schedule::seen::{Fact, Named, Service};
-use vorrang_recorded::{Kind, Record};
+use vorrang_recorded::{ENTRY, EXIT, Kind, Record};
 
 /// What it says; `None`: its text knows better.
 pub(crate) fn fact<'a>(record: &Record<'a>) -> Option<Fact<'a>> {
@@ -25,17 +25,16 @@ pub(crate) fn fact<'a>(record: &Record<'a>) -> Option<Fact<'a>> {
             (true, Ok(at)) => Fact::Alarm(at),
             _ => Fact::Other,
         },
-        Kind::VectorEntry(behind) => Fact::Enters(vector(record, behind)?, b""),
-        Kind::VectorExit(behind) => Fact::Leaves(vector(record, behind)?),
+        Kind::VectorEntry => Fact::Enters(vector(record, ENTRY)?, b""),
+        Kind::VectorExit => Fact::Leaves(vector(record, EXIT)?),
         Kind::Named => call(record.name())?,
         Kind::Unreadable => return None,
     })
 }
 
-/// Interrupts of a processor are known by their names, without so many bytes at the end.
-fn vector<'a>(record: &Record<'a>, behind: usize) -> Option<Service<'a>> {
-    let name = record.name();
-    name.get(..name.len().checked_sub(behind)?).map(Service::Vector)
+/// Interrupts of a processor are known by their names, without what stands behind these.
+fn vector<'a>(record: &Record<'a>, behind: &str) -> Option<Service<'a>> {
+    record.name().strip_suffix(behind.as_bytes()).map(Service::Vector)
 }
 
 /// Calls have nothing but their names.

@@ -55,18 +55,20 @@ pub enum Kind {
     SoftExit,
     /// `hrtimer_start`
     Timer,
-    /// The beginning of a routine of the processor itself, behind whose name stand this many bytes.
-    VectorEntry(usize),
-    /// The end of one.
-    VectorExit(usize),
+    /// The beginning of a routine of the processor itself: its name and [`ENTRY`].
+    VectorEntry,
+    /// The end of one: its name and [`EXIT`].
+    VectorExit,
     /// What only its name says.
     Named,
-    /// A name with a sign that no text has.
+    /// A name with a sign that no text has, or one value that is neither a beginning nor an end.
     Unreadable,
 }
 
-const ENTRY: &str = "_entry";
-const EXIT: &str = "_exit";
+/// What stands behind the name of a routine that begins.
+pub const ENTRY: &str = "_entry";
+/// What stands behind that of one that ends.
+pub const EXIT: &str = "_exit";
 
 impl Kind {
     fn of(name: &str, values: usize) -> Self {
@@ -81,8 +83,8 @@ impl Kind {
             "softirq_exit" => Self::SoftExit,
             "hrtimer_start" => Self::Timer,
             _ if !name.bytes().all(is_plain) => Self::Unreadable,
-            _ if values == 1 && name.ends_with(ENTRY) => Self::VectorEntry(ENTRY.len()),
-            _ if values == 1 && name.ends_with(EXIT) => Self::VectorExit(EXIT.len()),
+            _ if values == 1 && name.ends_with(ENTRY) => Self::VectorEntry,
+            _ if values == 1 && name.ends_with(EXIT) => Self::VectorExit,
             _ if values == 1 => Self::Unreadable,
             _ => Self::Named,
         }

@@ -40,7 +40,7 @@ mod programs;
 mod record;
 mod text;
 
-pub use layout::Kind;
+pub use layout::{ENTRY, EXIT, Kind};
 pub use live::Live;
 pub use machine::{Means, Told, Tracing};
 pub use record::Record;

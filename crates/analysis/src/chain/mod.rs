@@ -71,6 +71,13 @@ pub fn chain_bound(system: &System, bounds: &Bounds, chain: &Chain) -> ChainBoun
     }
 }
 
+/// The bound of each chain of a system, or why it has none.
+pub fn chain_limits(system: &System, bounds: &Bounds) -> Vec<Result<Duration, String>> {
+    let limit = |chain| chain_bound(system, bounds, chain).found;
+    let limits = system.chains.iter().map(limit);
+    limits.map(|found| found.map_err(|missing| missing.text(system))).collect()
+}
+
 /// The terms of all runs; whether the clock says that some wait is less than in the sum.
 fn steps(system: &System, bounds: &Bounds, runs: &[&[Part]]) -> Result<(Vec<Step>, bool), Missing> {
     let clocks: Vec<Option<Clock>> =

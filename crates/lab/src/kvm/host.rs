@@ -96,9 +96,6 @@ fn limits(system: &System) -> Limits {
         finding.bound().ok_or_else(|| "there is no bound".to_owned())
     });
     let interrupts = system.interrupts.iter().map(|_| Err("no device stands for it".to_owned()));
-    let chains = system.chains.iter().map(|chain| {
-        let found = vorrang_analysis::chain_bound(system, &bounds, chain).found;
-        found.map_err(|missing| missing.text(system))
-    });
-    Limits { tasks: tasks.collect(), interrupts: interrupts.collect(), chains: chains.collect() }
+    let chains = vorrang_analysis::chain_limits(system, &bounds);
+    Limits { tasks: tasks.collect(), interrupts: interrupts.collect(), chains }
 }

@@ -53,14 +53,7 @@ fn limits(system: &System) -> Limits {
             .interrupt_ids()
             .map(|id| bounds.interrupt(id).bound().ok_or_else(none))
             .collect(),
-        chains: system
-            .chains
-            .iter()
-            .map(|chain| {
-                let found = vorrang_analysis::chain_bound(system, &bounds, chain).found;
-                found.map_err(|missing| missing.text(system))
-            })
-            .collect(),
+        chains: vorrang_analysis::chain_limits(system, &bounds),
     }
 }
 

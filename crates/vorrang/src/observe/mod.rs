@@ -173,13 +173,6 @@ fn limits(system: &System) -> Limits {
     Limits {
         tasks: system.task_ids().map(|id| found(bounds.task(id))).collect(),
         interrupts: system.interrupt_ids().map(|id| found(bounds.interrupt(id))).collect(),
-        chains: system
-            .chains
-            .iter()
-            .map(|chain| {
-                let found = vorrang_analysis::chain_bound(system, &bounds, chain).found;
-                found.map_err(|missing| missing.text(system))
-            })
-            .collect(),
+        chains: vorrang_analysis::chain_limits(system, &bounds),
     }
 }
