@@ -36,3 +36,24 @@ fn very_many_warnings_are_counted_and_remain_warnings() {
     let (code, message) = found.last().expect("there are some");
     assert_eq!((*code, message.as_str()), (Code::MoreWarnings, "100 more warnings are not listed"));
 }
+
+/// Four frames at once, and then none for as long as the last distance says.
+#[test]
+fn bursts_are_warned_of_by_what_they_take_in_the_long_run() {
+    let of_burst = |on: &str, last: &str| {
+        let text = format!(
+            "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n[vcpu.a]\non = \"core.0\"\nserver = \"deferrable\"\n\
+             budget = \"1ms\"\nperiod = \"4ms\"\npriority = 1\nscheduler = \"fixed-priority\"\n\
+             [task.in]\non = \"vcpu.a\"\nwcet = \"1us\"\nperiod = \"1s\"\npriority = 1\n\
+             [task.rx]\non = \"{on}\"\nwcet = \"50us\"\npriority = 2\n\
+             deadline = \"5ms\"\nmin-distances = [\"10us\", \"20us\", \"30us\", \"{last}\"]\n"
+        );
+        let no_profile = |_: &str| Err("there is none".to_owned());
+        let read = read_with_warnings(&text, Format::Toml, no_profile).expect("no error");
+        read.warnings.into_iter().map(|found| found.code).collect::<Vec<_>>()
+    };
+    assert_eq!(of_burst("core.0", "210us"), []);
+    assert_eq!(of_burst("core.0", "199us"), [Code::WcetOverPeriod]);
+    assert_eq!(of_burst("vcpu.a", "801us"), [], "a quarter of a core, and a millionth");
+    assert_eq!(of_burst("vcpu.a", "799us"), [Code::BudgetTooSmall]);
+}

@@ -3,7 +3,7 @@
 //! They look at descriptions without errors only, and change nothing: neither the system nor any
 //! verdict. A warning tells what follows from what is written, never what is merely unusual.
 
-use super::activation::Activations;
+use super::activation::{Activations, distances};
 use super::kept;
 use super::link::Links;
 use super::loose_jitter;
@@ -13,7 +13,7 @@ use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::keys::Noun;
-use crate::system::{Activation, Priority, ServerKind};
+use crate::system::{Activation, Distances, Priority, ServerKind};
 use crate::word::Rule;
 use std::collections::BTreeMap;
 use vorrang_time::Duration;
@@ -156,12 +156,24 @@ fn times_of_task(declared: &Declared<Task>, warnings: &mut Errors) {
     let Task { wcet, period, deadline, .. } = &declared.body;
     // With a distribution, the longest time may be rare enough to be allowed.
     let Some(wcet) = wcet.get().filter(|_| declared.body.execution.is_absent()) else { return };
-    if let Some(period) = period.get().filter(|period| wcet.value > period.value) {
+    // Of several at once, only so many in so long a time.
+    let several = distances(&declared.body.min_distances).as_ref().map(Distances::cycle);
+    let is_more = |period: Duration| match several {
+        Some((count, time)) => {
+            u128::from(wcet.value.as_ns()) * u128::from(count) > time.as_ns().into()
+        }
+        None => wcet.value > period,
+    };
+    if let Some(period) = period.get().filter(|period| is_more(period.value)) {
         let message = format!("{} may take longer than its period", declared.name);
+        let apart = several.map_or_else(
+            || format!("arrives every {}", period.value),
+            |(count, time)| format!("{count} arrive in {time}"),
+        );
         warnings.push(
             Diagnostic::new(Code::WcetOverPeriod, wcet.span.clone(), message)
                 .label(format!("takes up to {}", wcet.value))
-                .also(period.span.clone(), format!("arrives every {}", period.value))
+                .also(period.span.clone(), apart)
                 .help("on one core no deadline of such a task is ever met for long; were the units meant?"),
         );
     }
@@ -206,7 +218,10 @@ fn small_budget(
         Local::Task(index) if activations.of[index] == Activation::Sporadic => {
             let task = &description.tasks[index].body;
             let wcet = task.wcet.get().filter(|_| task.execution.is_absent())?;
-            Some(share(wcet.value, activations.period[index]?))
+            let (one, several) =
+                (activations.period[index]?, activations.distances[index].as_ref());
+            let (count, time) = several.map_or((1, one), Distances::cycle);
+            Some(share(wcet.value, time).saturating_mul(count.into()))
         }
         _ => None,
     });
