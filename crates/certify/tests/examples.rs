@@ -309,3 +309,23 @@ fn a_level_beside_an_equal_is_named() {
     assert_eq!(all[2], "task.loop: 130 us");
     assert!(all[4].ends_with(page), "{all:?}");
 }
+
+#[test]
+fn a_routine_below_that_has_begun_runs_to_its_end() {
+    let routine = |name: &str, priority: u32, isr: u32| {
+        format!(
+            "[interrupt.{name}]\non = \"core.0\"\nisr = \"{isr}ns\"\npriority = {priority}\nmin-interarrival = \"100ns\"\n\
+             [require.{name}]\nof = \"interrupt.{name}\"\nhandled-within = \"90ns\"\n"
+        )
+    };
+    let routines = [routine("a", 3, 2), routine("b", 1, 5), routine("c", 2, 4)].concat();
+    let bounds = |order: &str| {
+        let core = format!("[core.0]\nscheduler = \"fixed-priority\"\ninterrupts = \"{order}\"\n");
+        let system = system(&format!("version = 1\n{core}{routines}"));
+        let found = vorrang_certify::certificates(&system, 1_000_000);
+        found.into_iter().map(|of| of.expect("a certificate").bound).collect::<Vec<_>>()
+    };
+    // Of b all but a unit is left, at most, when a or c is requested.
+    assert_eq!(bounds("priority"), [2 + 4, 5 + 2 + 4, 4 + 2 + 4]);
+    assert_eq!(bounds("nested"), [2, 5 + 2 + 4, 4 + 2]);
+}

@@ -105,13 +105,22 @@ pub(super) fn routine_of(
     search: &mut Search,
 ) -> Result<Certificate, Uncertified> {
     let interrupt = system.interrupt(id);
-    let nested = system.supply(interrupt.on).interrupt_order == InterruptOrder::Nested;
-    let precedes = |&other: &InterruptId| {
-        let less = interrupt.priority.is_more_urgent_than(system.interrupt(other).priority);
-        other != id && !(nested && less)
+    let order = system.supply(interrupt.on).interrupt_order;
+    let is_below = |&other: &InterruptId| {
+        order != InterruptOrder::FirstCome
+            && interrupt.priority.is_more_urgent_than(system.interrupt(other).priority)
     };
-    let others = system.interrupts_on(interrupt.on).filter(precedes);
-    let mut urgent: Vec<_> = others.map(|other| routine(system, other)).collect();
+    let others = system.interrupts_on(interrupt.on).filter(|&other| other != id);
+    let (below, others): (Vec<_>, Vec<_>) = others.partition(is_below);
+    let mut urgent: Vec<_> = others.into_iter().map(|other| routine(system, other)).collect();
+    // One that has begun runs to its end.
+    let begun = match order {
+        InterruptOrder::Priority => {
+            below.into_iter().map(|other| routine(system, other).cost()).max()
+        }
+        InterruptOrder::FirstCome | InterruptOrder::Nested => None,
+    };
+    let begun = begun.map_or(0, |longest| longest.saturating_sub(1));
     urgent.extend(budget_timers(system, interrupt.on));
     urgent.extend(expiries(system, interrupt.on));
     urgent.extend(shield(system, interrupt.on, 0, search)?);
@@ -120,7 +129,8 @@ pub(super) fn routine_of(
     if count > 1 {
         urgent.push(Requests { count: count - 1, period, jitter }.each(cost, jitter));
     }
-    let order = Order::Priority { blocked_by: delay_of_routine(system, interrupt.on) };
+    let blocked_by = delay_of_routine(system, interrupt.on).saturating_add(begun);
+    let order = Order::Priority { blocked_by };
     search.certificate(Certificate {
         urgent,
         order,

@@ -2,8 +2,8 @@
 //!
 //! **Model.** A task or a routine on a supply is `Jobs_of (cost, period, jitter)`, a server `Budgets_of (kind, budget,
 //! period)`, with the numbers of the description. On a core service routines are more urgent than all members; among
-//! routines all others count as more urgent, whatever the order of the core (nested: those of at least the same
-//! priority). A member that an interrupt of the core wakes arrives with the interrupt and is released up to a certified
+//! routines all others count as more urgent, by priority and nested those of at least the same priority, and by priority one
+//! below that has begun. A member that an interrupt of the core wakes arrives with the interrupt and is released up to a certified
 //! bound of its routine later. To a task, members of its priority count as more urgent. Under EDF the other members of a supply are
 //! `Dated_jobs` and `Bandwidth_of`, with the deadlines of the description; a hard constant-bandwidth server on a core is
 //! a `Reservation`, in which a task without others is alone. A server of kind *slot* is a `Slot` after the routines of its core.
