@@ -9,6 +9,7 @@
 //!
 //! Derived in docs/theory/idle-start.md.
 
+use crate::guest::Guest;
 use crate::windows::Search;
 use vorrang_certificate::{GuestTask, Member, Offset, Server, Stretch, Supply, needs};
 
@@ -29,8 +30,25 @@ struct Of<'a> {
 }
 
 impl Search {
-    /// The tasks of a guest, of which all is said but bounds and windows, with the least of them that this theorem shows.
+    /// The tasks of a guest, of which all is said but bounds and windows, with the least of them that this theorem shows; with a
+    /// part of the steps, once for all of its tasks.
     pub(crate) fn idle_guest(
+        &mut self,
+        server: &Server,
+        tasks: Vec<GuestTask>,
+    ) -> Option<Vec<GuestTask>> {
+        if let Some(last) = &self.last_guest
+            && last.server == *server
+            && last.tasks == tasks
+        {
+            return last.found.clone();
+        }
+        let found = self.with_a_part(|part| part.all_of_guest(server, tasks.clone()));
+        self.last_guest = Some(Guest { server: server.clone(), tasks, found: found.clone() });
+        found
+    }
+
+    fn all_of_guest(
         &mut self,
         server: &Server,
         mut guest: Vec<GuestTask>,

@@ -11,6 +11,7 @@
 //! of the analysis, where the latter uses a theorem more.
 
 mod budgets;
+mod guest;
 mod idle_guest;
 mod translate;
 mod uncertified;

@@ -8,6 +8,7 @@
 //! evaluated.
 
 use crate::Uncertified;
+use crate::guest::Guest;
 use vorrang_certificate::{
     Certificate, Cold, Member, Order, Point, Rival, Server, Slot, Supply, Times, all_due,
     all_in_length, kept_of, needs, wait_of,
@@ -26,6 +27,8 @@ pub struct Search {
     waking: Vec<TaskId>,
     /// By which they are.
     of_task: OfTask,
+    /// The guest that was looked at last: each of its tasks asks for all of them.
+    pub(crate) last_guest: Option<Guest>,
 }
 
 /// What finds the certificates of a task.
@@ -34,7 +37,7 @@ pub(crate) type OfTask = fn(&System, TaskId, &mut Search) -> Result<Vec<Certific
 impl Search {
     /// One with so many steps, in which tasks that wake others are certified so.
     pub(crate) const fn with(steps: u64, of_task: OfTask) -> Self {
-        Self { left: steps, waking: Vec::new(), of_task }
+        Self { left: steps, waking: Vec::new(), of_task, last_guest: None }
     }
 
     /// The certificates of a task that wakes others; `None`: they are looked for already, or its steps are used up.

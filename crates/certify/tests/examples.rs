@@ -52,7 +52,7 @@ fn a_storm_that_is_held_back_is_a_load() {
         "receive: 149 us",
         "route: 19936 us",
         "injection: 11697 us",
-        "diagnosis: 22801 us",
+        "diagnosis: 21912 us",
     ];
     for (found, expected) in found.iter().zip(of_tasks) {
         assert!(found.starts_with(&format!("task.{expected}")), "{found}");

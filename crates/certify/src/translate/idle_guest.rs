@@ -44,7 +44,7 @@ pub(super) fn idle_guest(
     }
     let each: Option<Vec<_>> = tasks.iter().map(|&id| guest_task(system, id)).collect();
     let all = by_urgency(system, &tasks, each?);
-    let guest = search.with_a_part(|part| part.idle_guest(server, all))?;
+    let guest = search.idle_guest(server, all)?;
     let which = tasks.iter().position(|&other| other == id)?;
     let bound = guest[which].due;
     let order = Order::FromIdle { guest, which: u64::try_from(which).ok()? };
