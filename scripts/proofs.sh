@@ -49,10 +49,12 @@ for place in $(echo "$places" | cut -d ' ' -f 1 | sort -nu); do
 done
 
 # A proof that was left out, or an axiom, would be named here.
-printf 'From Vorrang Require Import Certified PseudoRules LastingCredits IdleStart IdleHello WorkInServers InterruptLevel.\n' >"$built/closed.v"
+printf 'From Vorrang Require Import Certified PseudoRules LastingCredits IdleStart IdleHello WorkInServers InterruptLevel
+    Propagation FirstCome.\n' >"$built/closed.v"
 theorems="certified deferrable_obeys released_obeys held_for_a_period takes_credits none_without_credit handled_within"
 theorems="$theorems task_anywhere from_idle response_from_idle all_in_time control_from_idle log_from_idle
-    no_more_than_work deferrable_takes shares_by_priority shares_nested"
+    no_more_than_work deferrable_takes shares_by_priority shares_nested
+    woken_stream response_from_request bounds_of_settled is_settled bounds_hold state_follows handled_in_order on_a_core"
 for theorem in $theorems; do
     echo "Print Assumptions $theorem." >>"$built/closed.v"
 done
@@ -61,7 +63,8 @@ echo "$(cat "$proofs"/*.v | wc -l) lines of proofs hold without axioms"
 
 for file in "$@"; do
     if [ "$file" = --kernel ]; then
-        coqchk -silent -o -Q "$built" Vorrang Vorrang.Certified Vorrang.PseudoRules Vorrang.LastingCredits Vorrang.IdleHello Vorrang.WorkInServers Vorrang.InterruptLevel 2>&1 | tail -n 20
+        coqchk -silent -o -Q "$built" Vorrang Vorrang.Certified Vorrang.PseudoRules Vorrang.LastingCredits Vorrang.IdleHello Vorrang.WorkInServers Vorrang.InterruptLevel \
+            Vorrang.Propagation Vorrang.FirstCome 2>&1 | tail -n 20
         continue
     fi
     own=$(mktemp -d)
