@@ -12,7 +12,7 @@ use vorrang_random::Random;
 use vorrang_sim::{Search, Worst, search};
 use vorrang_time::Duration;
 
-const SYSTEMS: u64 = 60;
+pub(crate) const SYSTEMS: u64 = 60;
 
 fn drawn(seed: u64) -> System {
     let mut random = Random::new(4949, seed);
@@ -101,7 +101,7 @@ fn no_history_exceeds_a_certified_bound_beside_a_reservation() {
 }
 
 /// Reservations that may be used up and late, with tasks below.
-fn with_several(seed: u64) -> System {
+pub(crate) fn with_several(seed: u64) -> System {
     let mut random = Random::new(4950, seed);
     let mut one = |low: u64, high: u64| random.between(low, high);
     let (call, section, overrun) = (one(0, 5), one(0, 8), one(0, 60));
@@ -153,7 +153,7 @@ fn no_history_exceeds_a_certified_bound_below_several_reservations() {
 }
 
 /// Reservations whose tasks often need nearly all of their runtimes, with several jobs a runtime or several runtimes a job.
-fn with_tight(seed: u64) -> System {
+pub(crate) fn with_tight(seed: u64) -> System {
     let mut random = Random::new(4952, seed);
     let time = ["apart", "charged"][usize::from(random.chance(1, 2))];
     let mut one = |low: u64, high: u64| random.between(low, high);

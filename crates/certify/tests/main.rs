@@ -9,6 +9,7 @@ mod compared;
 mod examples;
 mod idle;
 mod idle_guests;
+mod late;
 mod queued;
 mod queues;
 mod shared;
