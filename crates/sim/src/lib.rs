@@ -50,7 +50,7 @@ mod turns;
 
 pub use account::{HistoryKind, Omission};
 pub use ceilings::Ceilings;
-pub use chain::{Passage, latency};
+pub use chain::{Handed, Passage, Passages, handed, latency};
 pub use chain_seen::{ChainSeen, Seen};
 pub use choice::{Arrivals, Delay, Execution, Spacing};
 pub use counting::Counting;

@@ -6,11 +6,12 @@
 //! **Assumptions.** 1. Switches of one CPU are told in the order of time. 2. Slices of one row that
 //! overlap contain one another, and the outer begins first.
 
-use crate::sequence::{Event, Sequence};
+use crate::lanes::Lane;
+use crate::rows::{Label, NewRow, Rows};
 use crate::sink::Sink;
 use crate::switches::{Left, Switches};
 use crate::threads::{Thread, write_host};
-use crate::tracks::{Track, Writer};
+use crate::tracks::Writer;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use vorrang_time::Instant;
@@ -19,33 +20,6 @@ use vorrang_time::Instant;
 const SYSTEM_SEQUENCE: u64 = 1;
 /// The sequence of slices; those of CPUs follow.
 const SLICES: u64 = 2;
-
-/// Names of slices that are not called as their row.
-const LABELS: [&str; 3] = ["job", "in the guest", "above the bound"];
-
-/// What a slice is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Label {
-    /// What the row is called.
-    Row,
-    /// From a release to a completion.
-    Job,
-    /// A virtual processor runs its guest.
-    Guest,
-    /// A value above its bound.
-    Above,
-    /// What another row is called, by its place.
-    Of(usize),
-}
-
-/// A row for slices, under another.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HostRow {
-    /// Its name.
-    pub name: String,
-    /// The place of the row that it is under, which comes before it.
-    pub under: Option<usize>,
-}
 
 /// A thread of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,13 +40,12 @@ pub struct HostTrace<W> {
     /// By number: the place in `threads`.
     places: BTreeMap<u32, usize>,
     cpus: BTreeMap<usize, Switches>,
-    slices: Sequence,
-    rows: Vec<Track>,
+    rows: Rows,
 }
 
 impl<W: Write> HostTrace<W> {
     /// Begins a trace of these threads and rows.
-    pub fn new(out: W, threads: &[HostThread], rows: &[HostRow]) -> Self {
+    pub fn new(out: W, threads: &[HostThread], rows: &[NewRow]) -> Self {
         let mut sink = Sink::new(out);
         let places = threads.iter().enumerate().map(|(place, thread)| (thread.number, place));
         let places = places.collect();
@@ -87,16 +60,9 @@ impl<W: Write> HostTrace<W> {
             last
         };
         let names = Vec::new();
-        let mut writer = Writer { sink: &mut sink, sequence: SYSTEM_SEQUENCE, next, names };
-        let mut tracks: Vec<Track> = Vec::new();
-        for row in rows {
-            let parent = row.under.and_then(|under| tracks.get(under).copied());
-            tracks.push(writer.add(parent, &row.name));
-        }
-        let names = writer.names;
-        let names = names.iter().map(String::as_str).chain(LABELS);
-        let slices = Sequence::begin(&mut sink, SLICES, names, &[]);
-        Self { sink, threads, places, cpus: BTreeMap::new(), slices, rows: tracks }
+        let writer = Writer { sink: &mut sink, sequence: SYSTEM_SEQUENCE, next, names };
+        let rows = Rows::describe(writer, rows, &[], SLICES);
+        Self { sink, threads, places, cpus: BTreeMap::new(), rows }
     }
 
     /// A CPU is given to a thread; whether the one before could have gone on.
@@ -116,24 +82,22 @@ impl<W: Write> HostTrace<W> {
 
     /// Something begins on a row.
     pub fn begin(&mut self, row: usize, label: Label, at: Instant) {
-        let Some(track) = self.rows.get(row) else { return };
-        let event = match self.name(label) {
-            Some(name) => Event::begin(track.uuid, name),
-            None => track.begin,
-        };
-        self.slices.happens(&mut self.sink, &event, at, &[]);
+        self.rows.begin(&mut self.sink, row, label, at);
     }
 
     /// What began last on a row ends.
     pub fn end(&mut self, row: usize, at: Instant) {
-        let Some(track) = self.rows.get(row) else { return };
-        self.slices.happens(&mut self.sink, &track.end, at, &[]);
+        self.rows.end(&mut self.sink, row, at);
     }
 
     /// Something happens on a row.
     pub fn mark(&mut self, row: usize, label: Label, at: Instant) {
-        let (Some(track), Some(name)) = (self.rows.get(row), self.name(label)) else { return };
-        self.slices.happens(&mut self.sink, &Event::instant(track.uuid, name), at, &[]);
+        self.rows.mark(&mut self.sink, row, label, at);
+    }
+
+    /// What is on these lanes, whose rows are among its own.
+    pub fn lanes(&mut self, lanes: &[Lane]) {
+        lanes.iter().for_each(|lane| lane.write(&mut self.rows, &mut self.sink));
     }
 
     /// Writes what is left.
@@ -145,19 +109,6 @@ impl<W: Write> HostTrace<W> {
             switches.write(&mut self.sink, &self.threads);
         }
         self.sink.finish()
-    }
-
-    /// The number of a name that is not that of a row.
-    fn name(&self, label: Label) -> Option<u64> {
-        let place = match label {
-            Label::Row => return None,
-            // Names of rows are counted from one.
-            Label::Of(row) => return (row < self.rows.len()).then_some(row as u64 + 1),
-            Label::Job => 1,
-            Label::Guest => 2,
-            Label::Above => 3,
-        };
-        Some(self.rows.len() as u64 + place)
     }
 }
 

@@ -12,6 +12,8 @@
 //!                        │               ├─ interrupt.can0 in the guest
 //!                        │               └─ task.injection
 //!                        └─ task.watchdog
+//!                chain.brake ─┬─ reaction     each value from its reading to its output, in it the jobs
+//!                             └─ age
 //! ```
 //!
 //! Slices say what ran, counters what budget is left, instants what happened (releases, missed
@@ -36,8 +38,10 @@ mod btf;
 mod core_trace;
 mod events;
 mod host;
+mod lanes;
 mod mark;
 mod recognise;
+mod rows;
 mod sequence;
 mod sink;
 mod switches;
@@ -48,6 +52,8 @@ mod wire;
 
 pub use btf::{BEGINNING as BTF_BEGINNING, Btf, BtfCore};
 pub use core_trace::CoreTrace;
-pub use host::{HostRow, HostThread, HostTrace, Label};
+pub use host::{HostThread, HostTrace};
+pub use lanes::{Lane, Value, Values, lanes};
 pub use recognise::{BEGINNING, is_trace};
+pub use rows::{Label, NewRow};
 pub use trace::Trace;

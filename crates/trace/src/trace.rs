@@ -1,8 +1,10 @@
 //! A trace file.
 
+use crate::lanes::Lane;
+use crate::rows::{NewRow, Rows};
 use crate::sink::Sink;
 use crate::threads::Threads;
-use crate::tracks::Tracks;
+use crate::tracks::{Tracks, Writer};
 use std::io::{self, Write};
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
@@ -26,6 +28,19 @@ impl<'s, W: Write> Trace<'s, W> {
         let (mut sink, threads) = (Sink::new(out), Threads::new(system));
         threads.write(&mut sink, SYSTEM_SEQUENCE);
         Self { system, threads, sink, last_sequence: SYSTEM_SEQUENCE, last_track: 0 }
+    }
+
+    /// Adds rows, and what is on these lanes among them. The tasks' slices may have further names.
+    pub fn lanes(&mut self, rows: &[NewRow], names: &[String], lanes: &[Lane]) {
+        let sequence = self.next_sequence();
+        let Self { sink, last_track, .. } = self;
+        let next = || {
+            *last_track += 1;
+            *last_track
+        };
+        let writer = Writer { sink, sequence: SYSTEM_SEQUENCE, next, names: Vec::new() };
+        let mut rows = Rows::describe(writer, rows, names, sequence);
+        lanes.iter().for_each(|lane| lane.write(&mut rows, &mut self.sink));
     }
 
     /// Writes what is left.

@@ -108,13 +108,18 @@ class Trace:
         elif event.type == TrackEvent.TYPE_SLICE_END:
             name, begin = self.open[track.uuid].pop()
             require(begin <= at, f"a slice of {name} ends before it begins")
-            self.slices.append((name, begin, at))
+            if not self.is_lane(track):
+                self.slices.append((name, begin, at))
             self.nested[track.uuid].append((len(self.open[track.uuid]), name, begin, at))
         elif event.type == TrackEvent.TYPE_INSTANT:
             self.marks.append((track.name, name, at))
         else:
             require(event.type == TrackEvent.TYPE_COUNTER, "another type")
             require(track.HasField("counter") and event.HasField("counter_value"), "no counter")
+
+    def is_lane(self, track):
+        """Whether it shows values of a chain, in which tasks are named, too."""
+        return track.parent_uuid in self.tracks and self.tracks[track.parent_uuid].name.startswith("chain.")
 
     def bundle(self, bundle):
         columns = bundle.compact_sched
@@ -143,7 +148,7 @@ class Trace:
 
 def check(path):
     trace = Trace(path)
-    if path.endswith("chain.observed.pftrace"):
+    if path.endswith(("chain.observed.pftrace", "chain.simulated.pftrace")):
         return check_chains(path, trace)
     if path.endswith(".observed.pftrace"):
         return check_observed(path, trace)
@@ -204,6 +209,9 @@ def check_chains(path, trace):
             found[above, track.name].append(end - begin)
     seen = {of: (len(times), max(times) // 1000) for of, times in found.items()}
     require(seen == CHAINS, f"values of chains: {seen}")
+    late = Counter((track, name) for track, name, _ in trace.marks if name.startswith("above "))
+    expected = {("data age", "above the limit"): 19} if path.endswith(".simulated.pftrace") else {}
+    require(late == expected, f"values that are too long: {late}")
     print(f"{path}: {len(trace.trace.packet)} packets, values of chains: {seen}")
 
 

@@ -36,7 +36,8 @@ vorrang observe "$data/wrong.toml" --trace "$data/7.2-rt.trace" \
     --perfetto "$target/machine.observed.pftrace" >"$target/output" || [ $? -eq 1 ]
 # Its threads are called as the tasks; one chain takes longer than required, and so the exit code is 3.
 sed 's/^\[task\.\(.*\)\]$/&\nthread = "name:task.\1"/' examples/chain.toml >"$target/chain.toml"
-vorrang simulate examples/chain.toml --for 200ms --btf "$target/chain.btf" --force >"$target/output"
+vorrang simulate examples/chain.toml --for 200ms --btf "$target/chain.btf" --force \
+    --trace "$target/chain.simulated.pftrace" >"$target/output" || [ $? -eq 1 ]
 vorrang observe "$target/chain.toml" --trace "$target/chain.btf" \
     --perfetto "$target/chain.observed.pftrace" >"$target/output" || [ $? -eq 3 ]
 PYTHONPATH=$target python3 crates/trace/tests/descriptors.py "$target"/*.pftrace

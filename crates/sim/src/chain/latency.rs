@@ -13,43 +13,76 @@ pub struct Passage {
     pub write: Instant,
 }
 
+/// A value that a chain handed on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handed {
+    /// The reading from which it counts.
+    pub from: Instant,
+    /// The write that ends it.
+    pub until: Instant,
+    /// What one job of each task did for it, along the path.
+    pub way: Vec<Passage>,
+}
+
+impl Handed {
+    /// How long it took.
+    pub fn time(&self) -> Duration {
+        self.until - self.from
+    }
+}
+
+/// Every value that counts in one history: the reaction times, and the data ages; `tasks` are the jobs of each task along
+/// the path, in order, those that have written.
+///
+/// Both count from readings at which every task of the chain has arrived once.
+pub fn handed(tasks: &[&[Passage]]) -> [Vec<Handed>; 2] {
+    let Some(start) = start(tasks) else { return [Vec::new(), Vec::new()] };
+    let counts = |value: &Handed| value.from >= start;
+    [reactions(tasks).filter(counts).collect(), ages(tasks).filter(counts).collect()]
+}
+
 /// The longest of one kind, and the reading from which it counts.
 pub(super) type Longest = Option<(Duration, Instant)>;
 
-/// The longest reaction time and data age in one history; `tasks` are the jobs of each task along the path, in
-/// order, those that have written.
-///
-/// Both count from readings at which every task of the chain has arrived once.
+/// The longest reaction time and the longest data age of [`handed`].
 pub fn latency(tasks: &[&[Passage]]) -> (Longest, Longest) {
+    let [reactions, ages] = handed(tasks);
+    let longest = |values: Vec<Handed>| values.iter().map(|own| (own.time(), own.from)).max();
+    (longest(reactions), longest(ages))
+}
+
+/// From when each task has arrived.
+fn start(tasks: &[&[Passage]]) -> Option<Instant> {
     let starts = tasks.iter().map(|jobs| jobs.first().map(|job| job.arrival));
-    let Some(starts) = starts.collect::<Option<Vec<Instant>>>() else { return (None, None) };
-    let Some(&from) = starts.iter().max() else { return (None, None) };
-    let counts = |&(_, at): &(Duration, Instant)| at >= from;
-    (reactions(tasks).filter(counts).max(), ages(tasks).filter(counts).max())
+    starts.collect::<Option<Vec<Instant>>>()?.into_iter().max()
 }
 
 /// An event comes just after a job has read; the next one reads it.
-fn reactions<'a>(tasks: &'a [&[Passage]]) -> impl Iterator<Item = (Duration, Instant)> + 'a {
+fn reactions<'a>(tasks: &'a [&[Passage]]) -> impl Iterator<Item = Handed> + 'a {
     let (first, others) = tasks.split_first().expect("a chain has a task");
     first.windows(2).filter_map(move |pair| {
-        let end = others.iter().try_fold(pair[1].write, |write, jobs| {
-            let place = jobs.partition_point(|job| job.read < write);
-            jobs.get(place).map(|job| job.write)
-        });
-        Some((end? - pair[0].read, pair[0].read))
+        let mut way = Vec::with_capacity(tasks.len());
+        way.push(pair[1]);
+        for jobs in others {
+            let write = way.last()?.write;
+            way.push(*jobs.get(jobs.partition_point(|job| job.read < write))?);
+        }
+        Some(Handed { from: pair[0].read, until: way.last()?.write, way })
     })
 }
 
 /// An output is in force until the next one of the same task.
-fn ages<'a>(tasks: &'a [&[Passage]]) -> impl Iterator<Item = (Duration, Instant)> + 'a {
+fn ages<'a>(tasks: &'a [&[Passage]]) -> impl Iterator<Item = Handed> + 'a {
     let (last, others) = tasks.split_last().expect("a chain has a task");
     last.windows(2).filter_map(move |pair| {
-        let source = others.iter().rev().try_fold(pair[0].read, |read, jobs| {
-            let place = jobs.partition_point(|job| job.write <= read);
-            jobs.get(place.checked_sub(1)?).map(|job| job.read)
-        });
-        let source = source?;
-        Some((pair[1].write - source, source))
+        let mut way = Vec::with_capacity(tasks.len());
+        way.push(pair[0]);
+        for jobs in others.iter().rev() {
+            let read = way.last()?.read;
+            way.push(*jobs.get(jobs.partition_point(|job| job.write <= read).checked_sub(1)?)?);
+        }
+        way.reverse();
+        Some(Handed { from: way.first()?.read, until: pair[1].write, way })
     })
 }
 

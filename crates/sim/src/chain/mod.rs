@@ -11,7 +11,8 @@
 mod latency;
 mod passages;
 
-pub use latency::{Passage, latency};
+pub use latency::{Handed, Passage, handed, latency};
+pub use passages::Passages;
 
 use crate::chain_seen::{ChainSeen, Seen};
 use crate::history::History;
@@ -20,7 +21,6 @@ use crate::pattern::{Form, Pattern};
 use crate::simulator::Simulator;
 use crate::trial::time_of;
 use latency::Longest;
-use passages::Passages;
 use vorrang_model::system::{SupplyId, System};
 use vorrang_time::{Duration, Instant};
 

@@ -7,12 +7,13 @@ use std::collections::VecDeque;
 use vorrang_model::system::{Communication, System, TaskId};
 use vorrang_time::{Duration, Instant};
 
-/// Observes a history.
-pub(super) struct Passages {
+/// What the jobs of chains did in a history: an observer.
+#[derive(Debug)]
+pub struct Passages {
     tasks: Vec<OfTask>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct OfTask {
     /// Whether it is on a chain.
     is_on_one: bool,
@@ -24,7 +25,8 @@ struct OfTask {
 }
 
 impl Passages {
-    pub(super) fn new(system: &System) -> Self {
+    /// Of no job yet.
+    pub fn new(system: &System) -> Self {
         let mut tasks: Vec<OfTask> = system.tasks.iter().map(|_| OfTask::default()).collect();
         for &TaskId(id) in system.chains.iter().flat_map(|chain| &chain.path) {
             let task = &system.tasks[id];
@@ -35,8 +37,19 @@ impl Passages {
     }
 
     /// The jobs of a task that have written, in order.
-    pub(super) fn of(&self, task: TaskId) -> &[Passage] {
+    pub fn of(&self, task: TaskId) -> &[Passage] {
         &self.tasks[task.0].done
+    }
+
+    /// With those of tasks that were not seen here, of another run of the same system.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        for (own, seen) in self.tasks.iter_mut().zip(other.tasks) {
+            if own.done.is_empty() {
+                *own = seen;
+            }
+        }
+        self
     }
 
     fn of_job(&mut self, job: &Job) -> Option<&mut OfTask> {

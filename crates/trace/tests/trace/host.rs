@@ -2,7 +2,7 @@
 
 use crate::reading::Reading;
 use vorrang_time::Instant;
-use vorrang_trace::{HostRow, HostThread, HostTrace, Label};
+use vorrang_trace::{HostThread, HostTrace, Label, NewRow};
 
 fn ns(ns: u64) -> Instant {
     Instant::from_ns(5_000_000_000 + ns)
@@ -11,7 +11,7 @@ fn ns(ns: u64) -> Instant {
 fn read() -> Reading {
     let thread = |number, name: &str, priority| HostThread { number, name: name.into(), priority };
     let threads = [thread(0, "idle", 120), thread(7, "worker", 89), thread(4711, "vcpu", -1)];
-    let row = |name: &str, under| HostRow { name: name.into(), under };
+    let row = |name: &str, under| NewRow { name: name.into(), under };
     let rows = [row("core.0", None), row("vcpu.a", Some(0)), row("task.worker", Some(0))];
     let mut trace = HostTrace::new(Vec::new(), &threads, &rows);
     trace.switch(1, true, 4711, ns(10));
@@ -28,8 +28,8 @@ fn read() -> Reading {
     trace.begin(2, Label::Row, ns(20));
     trace.end(2, ns(30));
     trace.end(2, ns(30));
-    trace.mark(2, Label::Above, ns(30));
-    trace.mark(3, Label::Above, ns(30));
+    trace.mark(2, Label::AboveBound, ns(30));
+    trace.mark(3, Label::AboveBound, ns(30));
     trace.begin(0, Label::Of(2), ns(40));
     trace.end(0, ns(41));
     Reading::of(&trace.finish().expect("memory takes everything"))

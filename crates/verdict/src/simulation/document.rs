@@ -4,6 +4,7 @@
 //! `_ns`; a key is always there, `null` where there is nothing to say. Within version 1 keys may be
 //! added, none is removed or changes its meaning.
 
+use super::chains;
 use super::rows::{self, Named};
 use super::{Followed, Seen, Simulation};
 use crate::chance::Chance;
@@ -31,6 +32,7 @@ const PERCENTILES: [(&str, u32); 7] = [
 
 /// The document, with a line feed at the end.
 pub fn of(simulation: &Simulation) -> String {
+    let system = &simulation.input.system;
     let document = json!({
         "format": "vorrang-simulate/1",
         "tool": TOOL,
@@ -42,6 +44,7 @@ pub fn of(simulation: &Simulation) -> String {
         "missed": simulation.is_missed(),
         "percentiles_too_long_by_at_most_per_mille": simulation.resolution.tenths_of_a_percent(),
         "cores": simulation.cores.iter().map(|core| core_of(simulation, core)).collect::<Vec<_>>(),
+        "chains": simulation.chains.iter().map(|own| chains::document(system, own)).collect::<Vec<_>>(),
     });
     format!("{document:#}\n")
 }

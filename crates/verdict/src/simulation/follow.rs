@@ -1,5 +1,6 @@
-//! One core in one history: all observers in one run, and the chart in a second.
+//! One core in one history: all observers in one run, and the chart in a second, when it is known what chains did.
 
+use super::chains::Values;
 use super::{Seen, Unseen};
 use crate::distribution::Resolution;
 use crate::gantt::{self, Chart};
@@ -8,7 +9,7 @@ use crate::watch::{Response, Responses, Row, Watch};
 use std::io::Write;
 use vorrang_model::System;
 use vorrang_model::system::SupplyId;
-use vorrang_sim::{History, NotCovered, Observer, Pattern, Simulator};
+use vorrang_sim::{NotCovered, Observer, Passages, Pattern, Simulator};
 use vorrang_time::{Duration, Instant};
 use vorrang_trace::Trace;
 
@@ -72,21 +73,36 @@ impl Run<'_> {
         if let Some(trace) = trace {
             trace.finish();
         }
-        let chart = match self.window(&watch.responses) {
-            Some(window) => Some(self.draw(core, &history, &watch, window)?),
-            None => None,
-        };
-        Ok(Seen { watch, end, chart })
+        Ok(Seen { watch, end, chart: None })
+    }
+
+    /// What chains did on a core that nothing else is wanted of; `beside` is a further observer.
+    ///
+    /// # Errors
+    /// What on the core is not simulated.
+    pub fn passed(&self, core: SupplyId, beside: impl Observer) -> Result<Passages, NotCovered> {
+        let history = self.pattern.history(self.system, core)?;
+        let mut observers = (Passages::new(self.system), beside);
+        let horizon = Instant::ZERO + self.horizon;
+        vorrang_sim::simulate(self.system, core, &history, horizon, &mut observers)?;
+        Ok(observers.0)
+    }
+
+    /// Draws the chart of a core, if one is wanted.
+    ///
+    /// # Errors
+    /// What on the core is not simulated.
+    pub fn draw(&self, seen: &mut Seen, chains: &[Values]) -> Result<(), NotCovered> {
+        if let Some(window) = self.window(&seen.watch, chains) {
+            seen.chart = Some(self.chart(&seen.watch, window)?);
+        }
+        Ok(())
     }
 
     /// A second run, up to the end of the chart: there it is known whether a deadline in it was met.
-    fn draw(
-        &self,
-        core: SupplyId,
-        history: &History,
-        watch: &Watch,
-        window: (Instant, Instant),
-    ) -> Result<Chart, NotCovered> {
+    fn chart(&self, watch: &Watch, window: (Instant, Instant)) -> Result<Chart, NotCovered> {
+        let core = watch.core;
+        let history = &self.pattern.history(self.system, core)?;
         let reached = Instant::ZERO + watch.activity.time();
         let end = gantt::end_of_columns(window.0, window.1);
         let end = end.checked_add(Duration::RESOLUTION).unwrap_or(end);
@@ -95,11 +111,20 @@ impl Run<'_> {
         Ok(recording.chart())
     }
 
-    fn window(&self, responses: &Responses) -> Option<(Instant, Instant)> {
+    fn window(&self, watch: &Watch, chains: &[Values]) -> Option<(Instant, Instant)> {
+        let responses = &watch.responses;
         match self.picture {
             Picture::None => None,
             Picture::Window(from, to) => Some((from, to)),
-            Picture::Job => around(matters_most(responses)?),
+            Picture::Job => {
+                let missed = responses.first_miss().map(|(row, response)| of_job(row, response));
+                let too_long = || {
+                    let own = chains.iter().filter(|own| own.is_on(self.system, watch.core));
+                    own.flat_map(Values::misses).next().map(|value| (value.from, value.time()))
+                };
+                let closest = || closest(responses).map(|(row, response)| of_job(row, response));
+                around(missed.or_else(too_long).or_else(closest)?)
+            }
         }
     }
 }
@@ -109,13 +134,17 @@ pub fn matters_most(responses: &Responses) -> Option<(&Row, Response)> {
     responses.first_miss().or_else(|| closest(responses))
 }
 
-/// A job with its limit, and its surroundings.
-fn around((row, response): (&Row, Response)) -> Option<(Instant, Instant)> {
-    let last = response.time.max(row.limit.unwrap_or_default());
+/// From its arrival to its deadline, or longer.
+fn of_job(row: &Row, response: Response) -> (Instant, Duration) {
+    (response.arrival, response.time.max(row.limit.unwrap_or_default()))
+}
+
+/// That time, and what comes before and after.
+fn around((from, time): (Instant, Duration)) -> Option<(Instant, Instant)> {
     // A tenth on each side shows what happened before and that it is over.
-    let margin = Duration::from_ns(last.as_ns() / 10);
-    let from = response.arrival.as_ns().saturating_sub(margin.as_ns());
-    Some((Instant::from_ns(from), (response.arrival + last).checked_add(margin)?))
+    let margin = Duration::from_ns(time.as_ns() / 10);
+    let begin = from.as_ns().saturating_sub(margin.as_ns());
+    Some((Instant::from_ns(begin), (from + time).checked_add(margin)?))
 }
 
 /// The row that comes closest to its limit, with its longest response.

@@ -2,6 +2,7 @@
 
 mod bars;
 pub mod cdf;
+pub mod chains;
 pub mod document;
 mod follow;
 mod rows;
@@ -17,6 +18,7 @@ use crate::gantt::Chart;
 use crate::input::Input;
 use crate::reason::coded;
 use crate::watch::Watch;
+use chains::Values;
 use std::fmt;
 use vorrang_analysis::Bounds;
 use vorrang_model::system::SupplyId;
@@ -35,6 +37,8 @@ pub struct Simulation {
     pub resolution: Resolution,
     /// In the order of declaration.
     pub cores: Vec<Followed>,
+    /// What chains with a task on one of them handed on.
+    pub chains: Vec<Values>,
     /// The bounds on the miss probability of requirements that state one.
     pub bounds: Option<Bounds>,
 }
@@ -122,6 +126,7 @@ impl Simulation {
     /// Whether a requirement is.
     pub fn is_missed(&self) -> bool {
         self.watches().any(|watch| watch.responses.first_miss().is_some())
+            || self.chains.iter().any(|own| own.misses().next().is_some())
     }
 }
 

@@ -28,6 +28,7 @@ fn simulation(horizon: Duration) -> Simulation {
         horizon,
         resolution: Resolution::shared(4, horizon),
         cores,
+        chains: Vec::new(),
         bounds: None,
     }
 }

@@ -7,10 +7,12 @@
 //! the chart, the histograms
 //! budgets, delays, losses, packets, requests, timers: a table each, where there is something to say
 //! what the core did with its time
+//! chains: a row for reaction times and one for data ages
 //! tool, input, history
 //! ```
 
 use super::bars;
+use super::chains;
 use super::rows::{self, Named};
 use super::tables;
 use super::{Followed, Seen, Simulation};
@@ -51,7 +53,7 @@ pub fn of(screen: Screen, simulation: &Simulation, drawing: &Drawing) -> String 
             }
         }
     }
-    out + &foot(simulation)
+    out + &chains::text(screen, system, &simulation.chains) + &foot(simulation)
 }
 
 fn core_of(screen: Screen, simulation: &Simulation, seen: &Seen, drawing: &Drawing) -> String {

@@ -14,7 +14,7 @@ use vorrang_observe::matching::{Line, Matching};
 use vorrang_observe::observation::Limits;
 use vorrang_observe::schedule::{Left, What};
 use vorrang_time::Instant;
-use vorrang_trace::{HostRow, HostThread, HostTrace, Label};
+use vorrang_trace::{HostThread, HostTrace, Label, NewRow};
 
 /// What a row shows.
 enum Shown {
@@ -49,9 +49,7 @@ pub(super) fn write(draft: Draft, observed: &Observed, matching: &Matching) -> i
             }
         }
     }
-    for lane in &lanes {
-        lane.write(&mut trace);
-    }
+    trace.lanes(&lanes);
     trace.finish()
 }
 
@@ -64,14 +62,14 @@ fn at(instant: u64) -> Instant {
 }
 
 /// A row for each core, and under it one for everything of it that is seen.
-fn rows(system: &System, matching: &Matching) -> (Vec<HostRow>, Vec<Shown>) {
+fn rows(system: &System, matching: &Matching) -> (Vec<NewRow>, Vec<Shown>) {
     let (mut rows, mut shown) = (Vec::new(), Vec::new());
     for core in system.cores() {
         let under = Some(rows.len());
-        rows.push(HostRow { name: system.supply(core).name.clone(), under: None });
+        rows.push(NewRow { name: system.supply(core).name.clone(), under: None });
         shown.push(Shown::Core);
         let mut add = |name: &str, what: Shown| {
-            rows.push(HostRow { name: name.to_owned(), under });
+            rows.push(NewRow { name: name.to_owned(), under });
             shown.push(what);
         };
         for (id, found) in matching.interrupts.iter().enumerate() {
@@ -142,7 +140,7 @@ fn jobs(trace: &mut HostTrace<Draft>, row: usize, history: &History, bound: u64)
         }
         trace.end(row, at(job.end));
         if job.response() > bound {
-            trace.mark(row, Label::Above, at(job.end));
+            trace.mark(row, Label::AboveBound, at(job.end));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `vorrang simulate`: one history of every core, with its statistics.
 
 mod follow;
+mod lanes;
 
 use crate::content::Content;
 use crate::destination::{Destinations, Replace};
@@ -62,6 +63,7 @@ use vorrang_verdict::watch::Watch;
 ///
 /// Below the table the use of time is shown: budgets and their use by servers, the time that overheads
 /// and cold caches took from each context, the fate of packets, and the activity of the core.
+/// Chains come last: reaction times and data ages, over all their cores.
 ///
 /// --report writes the same as a page to look at, with distributions beside their bounds and a schedule that zooms.
 ///
@@ -194,11 +196,11 @@ impl Simulate {
         };
         let pulses: Arc<[Pulse]> = cores.iter().map(|_| Pulse::default()).collect();
         let waiting = progress::of_runs(Arc::clone(&pulses), horizon.as_ns());
-        let cores = follow::followed(&run, cores, &pulses, drafts)?;
+        let (cores, chains) = follow::followed(&run, cores, &pulses, drafts)?;
         drop(waiting);
         let states_one = input.system.requirements.iter().any(|own| own.probability.is_some());
         let bounds = states_one.then(|| vorrang_analysis::bounds(&input.system));
-        Ok(Simulation { input, pattern, horizon, resolution, cores, bounds })
+        Ok(Simulation { input, pattern, horizon, resolution, cores, chains, bounds })
     }
 
     fn pattern(&self, system: &System) -> Result<Pattern, Failure> {

@@ -4,6 +4,7 @@ mod advice;
 mod assumed;
 mod btf;
 mod certified;
+mod chains;
 mod command_line;
 mod consolidation;
 mod ctrl_c;

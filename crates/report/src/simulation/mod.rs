@@ -3,20 +3,22 @@
 //! **Model.** Numbers are those of the document of `vorrang simulate --json`. Bounds of the analysis stand beside what was
 //! seen where there are any.
 
+mod tables;
+
 use crate::document::{self, Report};
 use crate::grid::{self, Cell, Head, numbers, words};
 use crate::options::Options;
 use crate::responses::shown;
 use crate::schedule;
 use crate::times::{self, Counted, Marked};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::fmt::Write as _;
 use vorrang_analysis::Bounds;
 use vorrang_figure::{Axis, Bar, Bars, Figure, Part, escaped};
 use vorrang_sim::Source;
 use vorrang_time::{Duration, Instant};
-use vorrang_verdict::loss;
 use vorrang_verdict::outcome::Verdict;
+use vorrang_verdict::simulation::chains::Values;
 use vorrang_verdict::simulation::{
     Followed, Seen, Simulation, document as of_programs, matters_most,
 };
@@ -57,6 +59,7 @@ pub fn of_simulation(
     for (Followed { seen, .. }, core) in simulation.cores.iter().zip(cores) {
         body += &responses(seen.as_ref().ok(), core, &bounds);
     }
+    body += &tables::chains(&document["chains"]);
     let budget = options.detailed.div_ceil(simulation.cores.len().max(1));
     for Followed { seen, .. } in &simulation.cores {
         let Ok(seen) = seen else { continue };
@@ -69,7 +72,7 @@ pub fn of_simulation(
     let time = Figure::from(time(simulation));
     body += &time.html();
     figures.push(time);
-    body += &cores.iter().map(tables).collect::<String>();
+    body += &cores.iter().map(tables::of_core).collect::<String>();
     body += &document::foot(&[
         format!("{}, sha256 {}", simulation.input.name, simulation.input.sha256),
         format!("History {} of {}.", simulation.pattern, simulation.horizon),
@@ -80,12 +83,18 @@ pub fn of_simulation(
 
 fn sentence(simulation: &Simulation) -> String {
     let rows = simulation.watches().flat_map(|watch| &watch.responses.rows);
-    let missed: Vec<String> = rows
+    let mut missed: Vec<String> = rows
         .filter(|row| row.misses > 0)
         .map(|row| format!("{} ({} of {} jobs)", row.name, row.misses, row.jobs()))
         .collect();
     let end = simulation.interrupted().or(simulation.ended_early());
     let end = end.map_or(String::new(), |at| format!(" It ended after {at}."));
+    let of_chain = |own: &Values| {
+        let (count, all) = (own.misses().count(), own.all.len());
+        let name = &simulation.input.system.chains[own.chain].name;
+        (count > 0).then(|| format!("the {} of {name} ({count} of {all} values)", own.asked.word()))
+    };
+    missed.extend(simulation.chains.iter().filter_map(of_chain));
     if missed.is_empty() {
         format!("In this history nothing is late. That proves nothing of others.{end}")
     } else {
@@ -225,76 +234,3 @@ fn time(simulation: &Simulation) -> Bars {
 fn percent(part: u64, of: u64) -> f64 {
     part as f64 * 100.0 / of as f64
 }
-
-/// Keys of a document with their heads.
-type Columns<'c> = &'c [(&'static str, Head)];
-
-/// Budgets, losses, packets, requests and timers of a core, where there are any.
-fn tables(core: &Value) -> String {
-    let name = core["name"].as_str().unwrap_or_default();
-    let losses =
-        Value::Array(core["losses"].as_array().into_iter().flatten().flat_map(lost).collect());
-    let parts: [(&str, Columns, &Value); 5] = [
-        ("Budgets", &BUDGETS, &core["budgets"]),
-        ("Time lost to the machine, by whom and to what", &LOSSES, &losses),
-        ("Packets", &PACKETS, &core["packets"]),
-        ("Requests of interrupts", &REQUESTS, &core["requests"]),
-        ("Timers", &TIMERS, &core["timers"]),
-    ];
-    let mut out = String::new();
-    for (what, columns, rows) in parts {
-        let table = grid::of_document(&format!("{what}: {name}"), columns, rows);
-        if !table.is_empty() {
-            let _ = writeln!(out, "<h3>{what}: {}</h3>\n{table}", escaped(name));
-        }
-    }
-    out
-}
-
-/// A row for each cause by which a loser lost something.
-fn lost(loser: &Value) -> Vec<Value> {
-    let causes = loser["causes"].as_object().into_iter().flatten();
-    let of_time = causes.filter_map(|(key, ns)| Some((key.strip_suffix("_ns")?, ns.as_u64()?)));
-    let row = |(key, ns): (&str, u64)| {
-        let count = &loser["causes"][format!("{key}_count")];
-        let name = loser["name"].as_str().unwrap_or(loss::NO_CONTEXT);
-        json!({ "name": name, "to": key.replace('_', " "), "lost_ns": ns, "count": count })
-    };
-    of_time.filter(|(_, ns)| *ns > 0).map(row).collect()
-}
-
-const BUDGETS: [(&str, Head); 7] = [
-    ("name", words("budget of")),
-    ("pseudo_vcpu_of", words("pseudo-VCPU of")),
-    ("reserved_ns", numbers("reserved [us]")),
-    ("credited_ns", numbers("credited [us]")),
-    ("used_ns", numbers("used [us]")),
-    ("background_ns", numbers("background [us]")),
-    ("exhausted", numbers("exhausted")),
-];
-const LOSSES: [(&str, Head); 4] = [
-    ("name", words("lost by")),
-    ("to", words("to")),
-    ("lost_ns", numbers("lost [us]")),
-    ("count", numbers("times")),
-];
-const PACKETS: [(&str, Head); 6] = [
-    ("name", words("of")),
-    ("arrived", numbers("arrived")),
-    ("dropped_at_ring", numbers("dropped at the ring")),
-    ("dropped_at_socket", numbers("dropped at the socket")),
-    ("delivered", numbers("delivered")),
-    ("bits_per_second", numbers("bits per second")),
-];
-const REQUESTS: [(&str, Head); 4] = [
-    ("name", words("of")),
-    ("held_back", numbers("held back")),
-    ("let_through_again", numbers("let through again")),
-    ("merged", numbers("merged")),
-];
-const TIMERS: [(&str, Head); 4] = [
-    ("name", words("of")),
-    ("handled", numbers("handled")),
-    ("mean_ns", numbers("mean lateness [us]")),
-    ("longest_ns", numbers("longest lateness [us]")),
-];
