@@ -97,7 +97,9 @@ impl<W: Write> HostTrace<W> {
 
     /// What is on these lanes, whose rows are among its own.
     pub fn lanes(&mut self, lanes: &[Lane]) {
-        lanes.iter().for_each(|lane| lane.write(&mut self.rows, &mut self.sink));
+        for lane in lanes {
+            lane.write(&mut self.rows, &mut self.sink);
+        }
     }
 
     /// Writes what is left.

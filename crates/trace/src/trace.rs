@@ -40,7 +40,9 @@ impl<'s, W: Write> Trace<'s, W> {
         };
         let writer = Writer { sink, sequence: SYSTEM_SEQUENCE, next, names: Vec::new() };
         let mut rows = Rows::describe(writer, rows, names, sequence);
-        lanes.iter().for_each(|lane| lane.write(&mut rows, &mut self.sink));
+        for lane in lanes {
+            lane.write(&mut rows, &mut self.sink);
+        }
     }
 
     /// Writes what is left.
