@@ -63,7 +63,8 @@ if [ "$what" = all ]; then
     stage "campaign: all histories of 440 small systems"
     "$programs/vorrang-campaign" --exhaustive 440
 
-    stage "proofs: the theorems in Coq, certificates, and the two checkers (Debian's coq the first time)"
+    # Half of the time each of these waits for something else than a processor, so two go on at a time.
+    stage "proofs, beside the next two stages: the theorems in Coq, certificates, and the two checkers (Debian's coq the first time)"
     # Of irq-reservations one requirement is refuted, of interrupts one undecided.
     for example in hello=0 consolidation=0 irq-reservations=1 interrupts=3 kvm-host=0; do
         name=${example%=*}
@@ -73,7 +74,8 @@ if [ "$what" = all ]; then
     done
     "$programs/examples/certificates" 500 >"$programs/answers.v"
     sh scripts/proofs.sh "$programs/hello.v" "$programs/consolidation.v" "$programs/irq-reservations.v" \
-        "$programs/interrupts.v" "$programs/kvm-host.v" "$programs/answers.v"
+        "$programs/interrupts.v" "$programs/kvm-host.v" "$programs/answers.v" >"$programs/proofs.log" 2>&1 &
+    proofs=$!
 
     stage "pages in a browser (Debian's Chromium and npm packages the first time)"
     sh web/test.sh 2>&1 | tee -a "$log"
@@ -82,6 +84,12 @@ if [ "$what" = all ]; then
     stage "the Python package (PyPI the first time)"
     sh crates/python/test.sh 2>&1 | tee -a "$log"
     grep -q '^all of the Python package holds$' "$log"
+
+    stage "proofs: what came out"
+    code=0
+    wait "$proofs" || code=$?
+    cat "$programs/proofs.log"
+    [ "$code" = 0 ]
 
     stage "files for code hosts and pre-commit, against their schemas (PyPI the first time)"
     sh scripts/hosts.sh
