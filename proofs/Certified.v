@@ -58,20 +58,24 @@ Proof.
     (arrival js i + N.to_nat (bound c)) ltac:(rewrite Tk; lia)).
   etransitivity; [|exact M']. apply A.
   - intros e w [Ce De] W Th. set (k := (w - 1) / N.to_nat q).
-    assert (Dm := Nat.div_mod (w - 1) (N.to_nat q) ltac:(lia)). assert (Um := Nat.mod_upper_bound (w - 1) (N.to_nat q) ltac:(lia)).
+    assert (Qn : N.to_nat q <> 0) by (clear - Q; lia).
+    assert (Dm := Nat.div_mod (w - 1) _ Qn). assert (Um := Nat.mod_upper_bound (w - 1) _ Qn).
     fold k in Dm. rewrite (Nat.mul_comm (N.to_nat q)) in Dm.
-    assert (KT : k * N.to_nat t = k * (N.to_nat t - N.to_nat q) + k * N.to_nat q) by (rewrite <- Nat.mul_add_distr_l; f_equal; lia).
+    assert (KT : k * N.to_nat t = k * (N.to_nat t - N.to_nat q) + k * N.to_nat q)
+      by (rewrite <- Nat.mul_add_distr_l; f_equal; clear - T; lia).
     assert (Len : takes (N.to_nat q) (N.to_nat t) w = N.to_nat t - N.to_nat q + k * N.to_nat t + (w - k * N.to_nat q)).
-    { unfold takes, parts. fold k. rewrite Nat.mul_add_distr_r, Nat.mul_1_l. lia. }
+    { unfold takes, parts. fold k. rewrite Nat.mul_add_distr_r, Nat.mul_1_l. clear - KT Dm Um T W. lia. }
     rewrite Len in *.
     apply (from_afresh _ _ left due wanted b' Q T Hd above aw _ _ ms E (fun w x => w <= x)) with (more := demand us)
-        (rivals := fun l => N.to_nat (all_dated_in rs (N.of_nat l))); try assumption; try lia.
+        (rivals := fun l => N.to_nat (all_dated_in rs (N.of_nat l))); try assumption.
     + apply (proj1 (enough_gives Core eq_refl)).
     + intros. apply core_is_whole; assumption.
     + intros. apply demand_mono; assumption.
     + intros u x B. apply (loads (any ready bs)); auto.
     + intros d u x B. exact (rivals_it _ _ _ _ _ _ D ms d u x F B).
     + intros l H. apply (meets_it _ _ _ _ _ _ D). left. auto.
+    + clear. lia.
+    + clear - Dm Um W Q. lia.
   - rewrite <- N2Nat.inj_sub, <- !N2Nat.inj_mul. lia.
   - rewrite Tk, Pa, <- N2Nat.inj_mul. destruct C3 as [C3|[C3 C5]]; [left|right]; lia.
 Qed.
