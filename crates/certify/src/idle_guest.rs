@@ -1,9 +1,10 @@
 //! The bounds of all tasks of a guest together, from an idle guest on.
 //!
-//! **Model.** From the execution times up: the bound that the theorem shows of each task, supposed that all tasks are complete
-//! within those of the round before, until none grows. Offsets are told apart where that bounds less. Of each the least window that fits: what is asked for is received
-//! with a whole budget; and for each stretch of the period before it in which the same work may have been used, that and what
-//! comes then.
+//! **Model.** From the execution times up, until none grows: the bound that the theorem shows of each task, supposed that all
+//! tasks are complete within the bounds of the round before. Offsets are told apart where that bounds less.
+//!
+//! Of each offset the least window is taken in which enough is received: with a whole budget, and for each stretch of the
+//! period before it in which the same work may have used some.
 //!
 //! **Assumptions.** None: what it finds is checked.
 //!
@@ -30,7 +31,7 @@ struct Of<'a> {
 }
 
 impl Search {
-    /// The tasks of a guest, of which all is said but bounds and windows, with the least of them that this theorem shows; with a
+    /// The least bounds and windows that this theorem shows of the tasks of a guest, of which all else is said. It takes a
     /// part of the steps, once for all of its tasks.
     pub(crate) fn idle_guest(
         &mut self,

@@ -57,3 +57,19 @@ fn bursts_are_warned_of_by_what_they_take_in_the_long_run() {
     assert_eq!(of_burst("vcpu.a", "801us"), [], "a quarter of a core, and a millionth");
     assert_eq!(of_burst("vcpu.a", "799us"), [Code::BudgetTooSmall]);
 }
+
+#[test]
+fn a_task_that_wants_all_the_time_is_asked_whether_it_polls() {
+    let of = |wcet: &str| {
+        let text = format!(
+            "version = 1\n[core.0]\nscheduler = \"fixed-priority\"\n\
+             [task.poll]\non = \"core.0\"\nwcet = \"{wcet}\"\nperiod = \"500us\"\n"
+        );
+        let no_profile = |_: &str| Err("there is none".to_owned());
+        let read = read_with_warnings(&text, Format::Toml, no_profile).expect("no error");
+        read.warnings.into_iter().map(|found| found.code).collect::<Vec<_>>()
+    };
+    assert_eq!(of("499us"), []);
+    assert_eq!(of("500us"), [Code::WcetIsPeriod]);
+    assert_eq!(of("501us"), [Code::WcetOverPeriod]);
+}

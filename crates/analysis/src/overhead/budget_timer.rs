@@ -15,11 +15,15 @@
 //! A hard constant-bandwidth server, or one of Linux, may be late: a budget then ends behind its
 //! deadline, and the next one returns at once. In a window before which none of what matters was
 //! ready, one budget that was kept may end, and then at most one in each period: `ceil(x / T)` returns
-//! and `ceil((x + T) / T)` ends. In windows that begin anywhere, and inside reservations, nothing is claimed of lateness: between
+//! and `ceil((x + T) / T)` ends.
+//!
+//! In windows that begin anywhere, and inside reservations, nothing is claimed of lateness. Between
 //! two ends, and between two returns, a whole budget is used, less what the one before was overrun by:
-//! so `n` of them take `(n - 1) Q - X` at least. With `D < T` a wake-up may leave a part of a budget only; then that is so from each
-//! to the next but one, and twice as many count. So it is before a pseudo-VCPU that comes before all deadlines, where
-//! interrupts are charged: servers may be late there, and are charged for what interrupts them.
+//! `n` of them take `(n - 1) Q - X` at least. With `D < T` a wake-up may leave a part of a budget only.
+//! Then a whole one is used from each to the next but one, and twice as many count.
+//!
+//! A pseudo-VCPU that comes before all deadlines may begin to wait while servers are late. Where
+//! interrupts are charged, these servers pay for its interrupts. So its windows begin anywhere.
 //!
 //! **Assumptions.** 1. Each is an interrupt of its own, although several may share one.
 //!
@@ -81,8 +85,8 @@ impl<'a> BudgetTimers<'a> {
         self.anywhere.is_empty()
     }
 
-    /// In windows before which nothing so urgent was ready. A pseudo-VCPU comes before all deadlines: its window may begin
-    /// with servers that are late, and where interrupts are charged these end one budget after the other.
+    /// In windows before which nothing so urgent was ready. That of a pseudo-VCPU which comes before all deadlines may
+    /// begin with servers that are late; where interrupts are charged, these end one budget after the other.
     pub(crate) fn before(&self, urgency: Urgency) -> &[Load<'a>] {
         let are_late = self.are_charged && urgency > Urgency::Most;
         if are_late { &self.anywhere } else { &self.before_members }

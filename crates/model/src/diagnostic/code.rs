@@ -135,6 +135,7 @@ codes! {
     ShippedKernel = "W0010", "a kernel profile of another machine";
     NotOfRelease = "W0011", "something that the stated release does not have";
     LooseJitter = "W0012", "a jitter that nothing links to a task of the same period";
+    WcetIsPeriod = "W0013", "an execution time as long as the period";
 }
 
 impl Code {

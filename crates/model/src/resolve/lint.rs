@@ -177,6 +177,16 @@ fn times_of_task(declared: &Declared<Task>, warnings: &mut Errors) {
                 .help("on one core no deadline of such a task is ever met for long; were the units meant?"),
         );
     }
+    let is_all = |period: Duration| several.is_none() && wcet.value == period;
+    if let Some(period) = period.get().filter(|period| is_all(period.value)) {
+        let message = format!("{} may take all the time until its next job", declared.name);
+        warnings.push(
+            Diagnostic::new(Code::WcetIsPeriod, wcet.span.clone(), message)
+                .label("as long as the period")
+                .also(period.span.clone(), format!("arrives every {}", period.value))
+                .help("a thread that never sleeps states `polls = true` in place of `wcet` and `period`"),
+        );
+    }
     let stated = deadline.get().and_then(|at| at.value.map(|value| (value, at.span.clone())));
     if let Some((deadline, span)) = stated.filter(|(deadline, _)| *deadline < wcet.value) {
         let message = format!("{} has a deadline below its execution time", declared.name);
