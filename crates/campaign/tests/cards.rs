@@ -3,7 +3,7 @@
 
 use vorrang_analysis::Effort;
 use vorrang_analysis::Source;
-use vorrang_analysis::device::{Polling, Service};
+use vorrang_analysis::network_card::{Polling, Service};
 use vorrang_analysis::request::Traffic;
 use vorrang_analysis::supply::PeriodicResource;
 use vorrang_campaign::random::Random;

@@ -10,8 +10,8 @@
 //!
 //! Theory: docs/theory/chains.md.
 
-use crate::compose::Bounds;
-use crate::kind::{Sheet, Takes};
+use crate::bounds::Bounds;
+use crate::server_kind::{Sheet, Takes};
 use vorrang_model::system::{
     Activation, Communication, Member, Scheduler, SupplyId, System, TaskId,
 };

@@ -20,7 +20,7 @@ mod step;
 pub use missing::Missing;
 pub use step::{Step, Until};
 
-use crate::compose::Bounds;
+use crate::bounds::Bounds;
 use crate::ground::Assumption;
 use by_clock::Clock;
 use run::Part;

@@ -9,7 +9,7 @@
 //! Theory: docs/theory/chains.md.
 
 use super::hold::is_complete_before;
-use crate::compose::Bounds;
+use crate::bounds::Bounds;
 use vorrang_model::system::{Communication, System, TaskId};
 use vorrang_time::Duration;
 

@@ -8,7 +8,7 @@
 use super::hold::{covered_from, holds_its_own, holds_up};
 use super::missing::Missing;
 use super::run::Part;
-use crate::compose::Bounds;
+use crate::bounds::Bounds;
 use vorrang_model::system::{Activation, Communication, System, TaskId};
 use vorrang_time::Duration;
 

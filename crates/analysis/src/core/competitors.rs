@@ -17,7 +17,7 @@ use crate::demand::Load;
 use crate::ground::Reason;
 use crate::ground::Source;
 use crate::ground::delivered_to;
-use crate::request::pseudo_vcpu::{Reserved, keeps_until_handled};
+use crate::request::reserved::{Reserved, keeps_until_handled};
 use crate::request::{Competitor, Ranked};
 use crate::request::{Requests, credit, granted};
 use core::cmp::Reverse;

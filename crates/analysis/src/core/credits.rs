@@ -16,7 +16,7 @@ use crate::ground::delivered_to;
 use crate::interrupt::Paid;
 use crate::request::Card;
 use crate::request::Ranked;
-use crate::request::pseudo_vcpu::Reserved;
+use crate::request::reserved::Reserved;
 use crate::request::{arrivals as arrivals_of, credit};
 use vorrang_model::system::{InterruptId, Member, Priority, Scheduler, SupplyId, TaskId};
 use vorrang_time::Duration;

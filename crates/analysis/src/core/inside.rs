@@ -21,8 +21,8 @@
 use crate::core::Propagation;
 use crate::demand::Load;
 use crate::ground::{NoBound, Reason, Source, is_never_empty_handed};
-use crate::kind::{Returns, Sheet};
 use crate::request::{Competitor, Ranked};
+use crate::server_kind::{Returns, Sheet};
 use core::iter::successors;
 use vorrang_model::system::{Activation, InterruptId, Member, Server, SupplyId, System, TaskId};
 use vorrang_time::Duration;

@@ -2,7 +2,7 @@
 //!
 //! **Model.** A job arrives at least a period after the one before and is released up to its jitter
 //! later. What the world brings is as stated; what a timer wakes arrives when it expires and is
-//! released when the callback ends; a packet is read when it has been polled (`compose/packets.rs`).
+//! released when the callback ends; a packet is read when it has been polled (`bounds/packets.rs`).
 //!
 //! **Assumptions.** 1. On a core whose timers are handled at once, a job that a timer wakes counts
 //! from its expiry: a busy window there begins when no callback is pending. Elsewhere the window

@@ -15,9 +15,9 @@
 use crate::core::Propagation;
 use crate::demand::{Load, task_anywhere};
 use crate::ground::{delivered_to, sections_within};
-use crate::kind::{Idle, Returns, Sheet};
 use crate::overhead::loss_of_server;
 use crate::request::Card;
+use crate::server_kind::{Idle, Returns, Sheet};
 use vorrang_model::system::{Member, Scheduler, SupplyId, TaskId};
 use vorrang_time::Duration;
 

@@ -1,7 +1,7 @@
 //! Where calls, switches and cold caches are not bounded.
 
 use crate::feature::{CostFeature, InReservation, MachineCost};
-use crate::kind::{Provides, Returns, Sheet};
+use crate::server_kind::{Provides, Returns, Sheet};
 use vorrang_model::system::{
     Costs, Interrupt, Member, Scheduler, Supply, SupplyId, System, TimerQueue,
 };

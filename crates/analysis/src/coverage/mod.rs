@@ -6,7 +6,7 @@
 //! **Assumptions.**
 //! 1. The best-case execution time of a task and the machine of a virtual processor are in no
 //!    bound: a bound holds for every execution time up to the worst, and wherever a server stands.
-//!    So does how often a job takes which time; what that says is in `compose/chance.rs`.
+//!    So does how often a job takes which time; what that says is in `bounds/chance.rs`.
 //! 2. Shares and quanta do nothing where nothing takes turns.
 //! 3. What a timer does is accounted for wherever it expires (`overhead/timers.rs`).
 //!

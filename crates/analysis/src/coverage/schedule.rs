@@ -2,7 +2,7 @@
 
 use crate::edf::Contender;
 use crate::feature::SchedulingFeature;
-use crate::kind::{Sheet, Takes};
+use crate::server_kind::{Sheet, Takes};
 use vorrang_model::system::{Member, Scheduler, Server, ServerKind, SupplyId, System, TaskId};
 use vorrang_time::Duration;
 

@@ -30,7 +30,7 @@ use crate::arrival::{Arrivals, Limit};
 use crate::ground::Rate;
 use crate::ground::Source;
 use crate::ground::{LONGEST_WINDOW, NoBound};
-use crate::kind::{Sheet, Takes};
+use crate::server_kind::{Sheet, Takes};
 use vorrang_model::system::{Interrupt, InterruptId, Member, System, Task, TaskId};
 use vorrang_time::Duration;
 

@@ -23,7 +23,7 @@ use super::{Deliveries, EarlierJobs, Late, Portion};
 use crate::derivation::{Derivation, OfLoneTask};
 use crate::ground::Rate;
 use crate::ground::{Effort, NoBound};
-use crate::kind::{Provides, Sheet};
+use crate::server_kind::{Provides, Sheet};
 use crate::supply::curves::Curves;
 use crate::supply::{Charges, Others};
 use vorrang_model::system::{Server, SupplyId, Task, TaskId};

@@ -4,7 +4,7 @@ use super::{Contender, Work};
 use crate::arrival::{Arrivals, Spacing};
 use crate::demand::Load;
 use crate::ground::Source;
-use crate::kind::{Asks, Sheet};
+use crate::server_kind::{Asks, Sheet};
 use vorrang_model::system::{Server, SupplyId, Task, TaskId};
 use vorrang_time::Duration;
 

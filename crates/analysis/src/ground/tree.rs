@@ -1,6 +1,6 @@
 //! Where things stand in the tree of supplies.
 
-use crate::kind::{Returns, Sheet};
+use crate::server_kind::{Returns, Sheet};
 use core::iter::successors;
 use vorrang_model::system::{Delivery, InterruptId, Member, Server, ServerRule, SupplyId, System};
 use vorrang_time::Duration;

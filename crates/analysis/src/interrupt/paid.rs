@@ -2,7 +2,7 @@
 
 use crate::derivation::Derivation;
 use crate::fixed_priority::Gift;
-use crate::request::pseudo_vcpu::Reserved;
+use crate::request::reserved::Reserved;
 use vorrang_time::Duration;
 
 /// What a pseudo-VCPU gives to its interrupt.

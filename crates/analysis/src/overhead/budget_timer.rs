@@ -35,8 +35,8 @@
 use super::overrun::overrun;
 use crate::demand::Load;
 use crate::ground::Source;
-use crate::kind::{Returns, Sheet};
 use crate::request::{Urgency, around};
+use crate::server_kind::{Returns, Sheet};
 use core::iter::successors;
 use vorrang_model::system::{InterruptTime, Server, SupplyId, System};
 use vorrang_time::Duration;

@@ -9,9 +9,9 @@ use crate::coverage::kind_of_server;
 use crate::demand::Load;
 use crate::ground::Reason;
 use crate::ground::Source;
-use crate::kind::{Idle, Sheet};
-use crate::request::pseudo_vcpu::{Reserved, has_pseudo_vcpu, wakes_with_guest};
+use crate::request::reserved::{Reserved, has_pseudo_vcpu, wakes_with_guest};
 use crate::request::{Competitor, Urgency};
+use crate::server_kind::{Idle, Sheet};
 use vorrang_model::system::{Member, Scheduler, SupplyId, SupplyKind, System};
 use vorrang_time::Duration;
 

@@ -10,7 +10,7 @@ use super::section::section;
 use super::timers::Timers;
 use crate::demand::{Interference, Load};
 use crate::ground::Reason;
-use crate::request::pseudo_vcpu::Reserved;
+use crate::request::reserved::Reserved;
 use crate::request::{Competitor, Urgency};
 use vorrang_model::system::{Member, Scheduler, SupplyId, System, TaskId};
 use vorrang_time::Duration;

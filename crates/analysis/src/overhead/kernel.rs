@@ -48,9 +48,9 @@ use crate::coverage::kernel_takes;
 use crate::demand::Interference;
 use crate::feature::{CostFeature, MachineCost};
 use crate::ground::Reason;
-use crate::kind::{Returns, Sheet};
-use crate::request::pseudo_vcpu::{self, Reserved};
+use crate::request::reserved::{self, Reserved};
 use crate::request::{Competitor, Urgency};
+use crate::server_kind::{Returns, Sheet};
 use vorrang_model::system::{Member, Scheduler, Server, SupplyId, System};
 use vorrang_time::Duration;
 
@@ -95,7 +95,7 @@ impl<'s> Kernel<'s> {
         let supply = system.supply(core);
         let members = supply.members.iter();
         let members = members.map(|&own| Caller::of_member(system, core, own, &often));
-        let paying = pseudo_vcpu::of_members(system, core);
+        let paying = reserved::of_members(system, core);
         let paying = paying.map(|own| Caller::of_pseudo_vcpu(system, own, &often));
         let mut kernel = Self {
             call: system.costs.scheduler_call,

@@ -1,7 +1,7 @@
 //! Which servers pay for the routines that interrupt them.
 
 use super::budget_timer;
-use crate::kind::{Returns, Sheet};
+use crate::server_kind::{Returns, Sheet};
 use vorrang_model::system::{InterruptTime, Member, SupplyId, System};
 
 /// Whether routines of its core are charged to a server.

@@ -36,8 +36,8 @@ use crate::ground::LONGEST_WINDOW;
 use crate::ground::Reason;
 use crate::ground::Source;
 use crate::ground::deliveries;
-use crate::kind::{Returns, Sheet};
 use crate::request::Card;
+use crate::server_kind::{Returns, Sheet};
 use vorrang_model::system::{Member, Server, SupplyId, System};
 use vorrang_time::Duration;
 

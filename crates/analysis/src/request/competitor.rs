@@ -2,7 +2,7 @@
 
 use crate::demand::Load;
 use crate::request::Requests;
-use crate::request::pseudo_vcpu::Reserved;
+use crate::request::reserved::Reserved;
 use core::cmp::Reverse;
 use vorrang_model::system::{InterruptId, Member, Priority, Scheduler, System, TaskId};
 use vorrang_time::Duration;

@@ -3,15 +3,15 @@
 //! | what | file |
 //! |---|---|
 //! | requests of one interrupt, at the core and after its routines | `requests.rs` |
-//! | the pseudo-VCPU of one, and the published budget of it | `pseudo_vcpu.rs`, `handler.rs` |
+//! | what is reserved for one in a pseudo-VCPU, and the published budget of it | `reserved.rs`, `handler.rs` |
 //! | packets of a network card, and what they take | `traffic.rs`, `card.rs` |
 //! | competitors for a supply with their priorities | `competitor.rs` |
 
 mod card;
 mod competitor;
 mod handler;
-pub(crate) mod pseudo_vcpu;
 mod requests;
+pub(crate) mod reserved;
 mod traffic;
 
 pub use card::Card;

@@ -20,7 +20,7 @@
 //!    at the end of a guest's routine. A budget that returns once in a period has two timers in it.
 //!
 //! **Does not cover** scheduler calls, switches and cold caches, whose bounds are lost time
-//! (`compose/losses.rs`); what packets wake, which nothing bounds; and members that take turns, which
+//! (`bounds/losses.rs`); what packets wake, which nothing bounds; and members that take turns, which
 //! reserve nothing. It decides no verdict.
 //!
 //! Theory: docs/theory/utilisation.md.

@@ -11,7 +11,7 @@ pub use terms::NamedTerm;
 
 use names::Names;
 
-use crate::compose::{Bounds, derived_bounds_of};
+use crate::bounds::{Bounds, derived_bounds_of};
 use crate::derivation::{Derivation, Fact, Step};
 use core::fmt;
 use vorrang_model::system::{Requirement, RequirementKind, System};

@@ -1,7 +1,7 @@
 //! The terms of a bound by name.
 
 use super::Names;
-use crate::compose::Bounds;
+use crate::bounds::Bounds;
 use crate::derivation::{Derivation, Part, Term};
 use vorrang_model::system::{RequirementKind, SupplyId, System};
 use vorrang_time::Duration;

@@ -4,7 +4,7 @@ use super::average::averages;
 use super::first_come::{assume_first_come, rests_on_first_come};
 use super::found::Rests;
 use super::{Fold, Node};
-use crate::compose::assumed::{assumptions, no_own_storm};
+use crate::bounds::assumed::{assumptions, no_own_storm};
 use crate::core::asked_in;
 use crate::coverage::ServerMember;
 use crate::demand::Load;

@@ -10,14 +10,14 @@
 use super::Fold;
 use super::average::averages;
 use super::found::{Alone, Bounds, task_of};
-use crate::compose::assumed::{about_costs, learnt, no_own_storm};
+use crate::bounds::assumed::{about_costs, learnt, no_own_storm};
 use crate::derivation::{Derivation, OfProbability};
 use crate::finding::{Chance, Finding, Form, Local, Method};
 use crate::ground::Assumption;
 use crate::ground::{Reason, Unreserved};
-use crate::kind::Sheet;
 use crate::overhead::pays_for_routines;
 use crate::request::Card;
+use crate::server_kind::Sheet;
 use crate::stochastic::{Distribution, NoDistribution, Probability, Reservation};
 use vorrang_model::system::{Activation, Costs, Member, Requirement, Server, System, Task, TaskId};
 use vorrang_time::Duration;

@@ -26,7 +26,7 @@ use crate::ground::delivered_to;
 use crate::ground::{Effort, NoBound, Reason};
 use crate::interrupt::{Level, Paid};
 use crate::overhead::{CoreInterference, loss};
-use crate::request::pseudo_vcpu::{Reserved, keeps_until_handled};
+use crate::request::reserved::{Reserved, keeps_until_handled};
 use crate::request::{Competitor, equals, with_ranked};
 use crate::request::{credit, handler, pseudo_vcpu_budget, unreserved};
 use vorrang_model::system::{

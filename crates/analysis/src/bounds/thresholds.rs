@@ -2,7 +2,7 @@
 
 use super::found::{Seldom, task_of};
 use super::{Fold, Node};
-use crate::compose::assumed::{assumptions, no_own_storm};
+use crate::bounds::assumed::{assumptions, no_own_storm};
 use crate::finding::{Finding, Local, Method};
 use crate::fixed_priority::{Exceedance, ExceedanceLevel, NoExceedance};
 use crate::ground::Assumption;

@@ -13,8 +13,8 @@ use crate::demand::Load;
 use crate::edf::{Analysis, GuestWork, Work};
 use crate::finding::Finding;
 use crate::ground::Effort;
-use crate::kind::{Idle, Returns, Sheet};
 use crate::overhead::overrun;
+use crate::server_kind::{Idle, Returns, Sheet};
 use vorrang_model::system::{Member, Server, TaskId};
 use vorrang_time::Duration;
 

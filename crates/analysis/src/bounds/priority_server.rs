@@ -11,8 +11,8 @@ use crate::ground::Effort;
 use crate::ground::Reason;
 use crate::ground::Source;
 use crate::ground::left_behind;
-use crate::kind::{Idle, Provides, Sheet};
 use crate::request::Ranked;
+use crate::server_kind::{Idle, Provides, Sheet};
 use crate::supply::{FixedPriorityServer, Residual, Supply};
 use vorrang_model::system::{Member, Server};
 

@@ -24,7 +24,7 @@ use crate::ground::NoBound;
 use crate::ground::Reason;
 use crate::overhead::{CoreInterference, loss_of_job, loss_of_server, with_overruns};
 use crate::request::has_guest;
-use crate::request::pseudo_vcpu::has_pseudo_vcpu;
+use crate::request::reserved::has_pseudo_vcpu;
 use vorrang_model::system::{Member, SupplyId, System};
 use vorrang_time::Duration;
 

@@ -5,7 +5,7 @@ use crate::demand::Load;
 use crate::finding::Form;
 use crate::interrupt::Routines;
 use crate::overhead::CoreInterference;
-use crate::request::pseudo_vcpu::Reserved;
+use crate::request::reserved::Reserved;
 use crate::request::{Competitor, Urgency};
 use crate::supply::Supply;
 use vorrang_model::system::{Member, SupplyId, System, TaskId};

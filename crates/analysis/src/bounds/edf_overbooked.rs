@@ -11,7 +11,7 @@ use crate::coverage::{ByDeadline, ServerMember};
 use crate::edf::{Analysis, Light, Unhurried};
 use crate::finding::{Finding, Local, Method};
 use crate::ground::{Effort, Source};
-use crate::kind::{Idle, Returns, Sheet};
+use crate::server_kind::{Idle, Returns, Sheet};
 use vorrang_model::system::Member;
 use vorrang_time::Duration;
 

@@ -20,10 +20,10 @@ use crate::derivation::OfSupply;
 use crate::ground::{
     Assumption, Effort, LONGEST_WINDOW, Source, has_blocked_server, sections_within,
 };
-use crate::kind::{Idle, Returns, Sheet};
 use crate::overhead::{loss_lines_of_runs, pays_for_routines};
-use crate::request::pseudo_vcpu::has_pseudo_vcpu;
+use crate::request::reserved::has_pseudo_vcpu;
 use crate::request::{Card, Competitor, Urgency};
+use crate::server_kind::{Idle, Returns, Sheet};
 use crate::supply::{Residual, Supply};
 use vorrang_model::system::{Member, Server, SupplyId, TaskId};
 use vorrang_time::Duration;

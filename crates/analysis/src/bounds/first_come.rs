@@ -11,9 +11,9 @@ use crate::fixed_priority::{Equal, FirstCome, Stints, Worst};
 use crate::ground::Assumption;
 use crate::ground::Effort;
 use crate::ground::Source;
-use crate::kind::{Idle, Sheet};
 use crate::overhead::CoreInterference;
 use crate::request::{Competitor, Ranked, equals};
+use crate::server_kind::{Idle, Sheet};
 use crate::supply::{Residual, Supply};
 use vorrang_model::system::{Member, SupplyId, TaskId};
 
