@@ -1,4 +1,4 @@
-//! A periodic server has its whole budget in each period, and idles it away.
+//! A periodic server has its whole budget in each period, and idles it away: the proxy process of Kaiser and Zöbel (2009).
 
 use super::sheet::{Asks, Idle, Provides, Returns, Sheet, Takes};
 

@@ -1,4 +1,4 @@
-//! A slot: the same interval of each period.
+//! A slot: the same interval of each period. A proxy process whose place is fixed is one.
 
 use super::sheet::{Idle, Provides, Returns, Sheet};
 
