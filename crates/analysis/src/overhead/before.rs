@@ -100,7 +100,8 @@ impl<'s> Kernel<'s> {
             } else if is_alone {
                 self.alone(caller, &mut before);
             } else {
-                let resumed = self.resumed(caller, caller.urgency);
+                // Also of a pseudo-VCPU before all deadlines, which is more urgent than what it interrupts.
+                let resumed = self.resumed(caller, Urgency::Most);
                 self.stretches(caller, resumed, &mut before);
             }
         }
