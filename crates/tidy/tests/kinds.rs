@@ -1,6 +1,6 @@
 //! A new kind of server inherits nothing from another.
 //!
-//! What tells kinds apart names them all: no arm takes the rest. The analysis tells them apart in its sheets only (`src/kind/`),
+//! What tells kinds apart names them all: no arm takes the rest. The analysis tells them apart in its sheets only (`src/server_kind/`),
 //! which answer every question for each kind.
 
 use std::collections::BTreeSet;
@@ -178,13 +178,17 @@ fn no_arm_takes_the_rest_of_the_kinds() {
 #[test]
 fn the_analysis_tells_kinds_apart_in_its_sheets() {
     let folder = crates().join("analysis/src");
-    let files = sources(&folder).into_iter().filter(|file| !file.starts_with(folder.join("kind")));
+    let files =
+        sources(&folder).into_iter().filter(|file| !file.starts_with(folder.join("server_kind")));
     let wrong: Vec<String> = all_found(files.collect())
         .flat_map(|(file, found)| {
             found.tells_apart.into_iter().map(move |line| format!("{file}:{line}"))
         })
         .collect();
-    assert_none("a fact about kinds belongs to their sheets, crates/analysis/src/kind", &wrong);
+    assert_none(
+        "a fact about kinds belongs to their sheets, crates/analysis/src/server_kind",
+        &wrong,
+    );
 }
 
 #[test]
