@@ -9,50 +9,27 @@ proofs=$(cd "$(dirname "$0")/../proofs" && pwd)
 built=${CARGO_TARGET_DIR:-$proofs/../target}/proofs
 mkdir -p "$built"
 built=$(cd "$built" && pwd)
-if ! command -v coqc >/dev/null; then
+if ! command -v coqc >/dev/null || ! command -v make >/dev/null; then
     as_root=
     [ "$(id -u)" = 0 ] || as_root=sudo
     $as_root apt-get update -q
-    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -q -y --no-install-recommends coq
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -q -y --no-install-recommends coq make
 fi
 
 # Coq leaves a cache where it runs.
 compile() { (cd "$built" && coqc -q -Q . Vorrang "$1"); }
 
-# How many files come after each one at least, in the longest line of files of which each needs the one before. So what nothing needs
-# is compiled last, beside the end of that line.
-places=$(cd "$proofs" && coqdep -Q . Vorrang ./*.v | awk -F ': ' '
-    function place(file, users, count, most, i) {
-        if (file in known) return known[file]
-        count = split(used[file], users, " ")
-        for (i = 1; i <= count; i++) if (place(users[i]) >= most) most = known[users[i]] + 1
-        return known[file] = most + 0
-    }
-    / .*: / {
-        split($1, made, " ")
-        count = split($2, needed, " ")
-        files[made[1]]
-        for (i = 2; i <= count; i++) used[needed[i]] = used[needed[i]] " " made[1]
-    }
-    END { for (file in files) print place(file), file }')
-
-# Each file that is newer than what was compiled of it, and all that come after it; two at a time.
-stale=
-for place in $(echo "$places" | cut -d ' ' -f 1 | sort -nru); do
-    changed=
-    for object in $(echo "$places" | sed -n "s/^$place //p"); do
-        file=${object%o}
-        if [ -n "$stale" ] || [ ! -e "$built/$object" ] || [ -n "$(find "$proofs/$file" -newer "$built/$object")" ]; then
-            cp "$proofs/$file" "$built/$file"
-            changed="$changed $file"
-        fi
-    done
-    [ -n "$changed" ] || continue
-    stale=yes
-    # What comes after them is compiled anew, also if this is interrupted.
-    (cd "$built" && rm -f $(echo "$places" | awk -v at="$place" '$1 < at { print $2 }'))
-    (cd "$built" && printf '%s\n' $changed | xargs -n 1 -P 2 coqc -q -Q . Vorrang)
+# Each file that changed and all that need it, two at a time.
+theories=$(cd "$proofs" && echo *.v)
+for file in $theories; do
+    cmp -s "$proofs/$file" "$built/$file" || cp "$proofs/$file" "$built/$file"
 done
+{
+    echo "all: $(echo "$theories" | sed 's/\.v\>/.vo/g')"
+    (cd "$built" && coqdep -Q . Vorrang $theories) | sed -n 's/^\([A-Za-z]*\.vo\) [^:]*:/\1:/p'
+    printf '.DELETE_ON_ERROR:\n%%.vo: %%.v\n\tcoqc -q -Q . Vorrang $<\n'
+} >"$built/Makefile"
+make --silent --jobs=2 --directory="$built" all
 
 # A proof that was left out, or an axiom, is named here. All theorems at once: each alone goes through all that it rests on.
 theorems="certified deferrable_obeys released_obeys held_for_a_period takes_credits none_without_credit handled_within
