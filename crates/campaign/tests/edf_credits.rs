@@ -64,7 +64,7 @@ fn draw(random: &mut Random) -> Drawn {
         line(random.between(0, 1), "interrupt-entry = \"#ns\"");
         line(random.between(0, 1), "timer-expiry = \"#ns\"");
     }
-    let is_cold = has_costs && random.chance(1, 4);
+    let is_cold = has_costs && random.chance(1, 2);
     if is_cold {
         line(
             random.between(1, 2),
@@ -95,8 +95,17 @@ fn draw(random: &mut Random) -> Drawn {
         interrupts(guest, scheduler == "edf", random, &mut line);
     }
     for beside in 0..random.between(1, 2) {
-        line(random.between(1, 8), &format!("[task.t{beside}]\non = \"core.0\"\nwcet = \"#ns\""));
-        line(if is_late { 9 } else { random.between(30, 120) }, "period = \"#ns\"");
+        // A long one is interrupted several times, and finds its cache cold.
+        let is_long = !is_late && random.chance(1, 3);
+        let wcet = if is_long { random.between(15, 30) } else { random.between(1, 8) };
+        line(wcet, &format!("[task.t{beside}]\non = \"core.0\"\nwcet = \"#ns\""));
+        line(if is_late { 9 } else { random.between(30, 120) + 2 * wcet }, "period = \"#ns\"");
+        if is_cold && random.chance(1, 2) {
+            line(0, "cache = \"cache.c\"");
+        }
+        if random.chance(1, 8) {
+            line(random.between(1, 4), "blocking = \"#ns\"");
+        }
     }
     Drawn { text, kind, has_costs, is_charged }
 }
