@@ -2,6 +2,7 @@
 # Compiles the theorems of proofs/ with Debian's coq, which is installed where it is missing (as root, or with sudo).
 #
 #   sh scripts/proofs.sh FILE...    the theorems, then these certificates of `vorrang check --certificate`
+#   sh scripts/proofs.sh --install  what it needs, and nothing else
 #   sh scripts/proofs.sh --kernel   the theorems, then all of it once more by coqchk, the standard library included
 set -eu
 
@@ -15,6 +16,7 @@ if ! command -v coqc >/dev/null || ! command -v make >/dev/null; then
     $as_root apt-get update -q
     DEBIAN_FRONTEND=noninteractive $as_root apt-get install -q -y --no-install-recommends coq make
 fi
+[ "${1:-}" != --install ] || exit 0
 
 # Coq leaves a cache where it runs.
 compile() { (cd "$built" && coqc -q -Q . Vorrang "$1"); }
