@@ -134,7 +134,7 @@ Section Alone.
       assert (M := count_mono (runs b) _ _ Le).
       assert (E : count (runs b) e = first j i) by lia. split; [|exact E]. specialize (wants E).
       assert (Pos : 0 < takes (work j k)) by (unfold takes; apply Nat.add_pos_l, Wk).
-      destruct e as [|g] eqn:G; [lia|].
+      destruct e as [|g] eqn:G; [lia|]. assert (Eg : e0 <= g) by (clear - Le Pos; lia).
       assert (K0 : k < released j (S e0)) by (apply released_at; unfold e0; lia).
       assert (No : forall t, e0 <= t < e0 + (g - e0) -> wanted t = false -> wanted (S t) = false).
       { intros t I V. rewrite wanted_is in V |- *. apply Nat.ltb_ge in V. apply Nat.ltb_ge.
@@ -172,12 +172,12 @@ Section Alone.
           - rewrite C2, D2. lia. }
         (* The next budget has come, for its deadline has. *)
         assert (On : throughout wanted e0 (S (S g - e0))).
-        { intros u U. destruct (Nat.eq_dec u (S g)) as [->|]; [exact wants|]. rewrite wanted_is. apply Nat.ltb_lt.
-          assert (M1 := released_mono _ _ _ _ _ P rule (S e0) (S u) ltac:(lia)).
-          assert (M2 := first_mono j (S k) (released j (S u)) ltac:(lia)). simpl in M2.
-          assert (M3 := count_mono (runs b) u g ltac:(lia)). lia. }
+        { intros u U. destruct (Nat.eq_dec u (S g)) as [->|Not]; [exact wants|]. rewrite wanted_is. apply Nat.ltb_lt.
+          assert (M1 := released_mono _ _ _ _ _ P rule (S e0) (S u) ltac:(clear - U; lia)).
+          assert (M2 := first_mono j (S k) (released j (S u)) ltac:(clear - K0 M1; lia)). simpl in M2.
+          assert (M3 := count_mono (runs b) u g ltac:(clear - U Not Eg; lia)). clear - M2 M3 Cnt F1 F3 E0. lia. }
         destruct (after Q T c d wanted b Q_pos Q_le R e0 (S g - e0) On) as [m [Dm _]].
-        replace (e0 + (S g - e0)) with (S g) in Dm by lia.
+        replace (e0 + (S g - e0)) with (S g) in Dm by (clear - Eg; lia).
         destruct (Nat.eq_dec (c (S g)) 0) as [Z|Z]; [specialize (Wt Z); rewrite Z, Nat.add_0_r in V; apply Nat.mul_cancel_r in V; lia|].
         assert (More : parts cost < m + 1).
         { destruct (Nat.lt_ge_cases (parts cost) (m + 1)) as [|L]; [assumption|].

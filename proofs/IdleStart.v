@@ -279,7 +279,8 @@ Section Kept.
         replace (released j s + (i - released j s)) with i in AP by lia.
         assert (NB : ~ release j (released j s) < s) by (rewrite <- (in_order _ _ _ _ _ rule); lia).
         assert (IT := Loads.in_time _ _ _ _ _ rule (released j s)).
-        assert (K := ceil_above (A + 1) period (i - released j s) P ltac:(unfold A; lia)). nia. }
+        assert (K := ceil_above (A + 1) period (i - released j s) P ltac:(unfold A; lia)).
+        assert (Few : S i - released j s <= ceil (A + 1) period) by lia. apply (Nat.mul_le_mono_r _ _ cost) in Few. lia. }
       (* 2. Were it not complete, the window would go on. *)
       destruct (Nat.le_gt_cases (first j (S i)) (count (runs g) (s + x))) as [C|C].
       { assert (M := count_mono (runs g) (s + x) (arrival j i + response) Ex). lia. }
@@ -294,44 +295,49 @@ Section Kept.
       (* 3. What it would have asked for, and what was used of the period before. *)
       destruct (next_again Q T phase Deferrable budget wanted b Q_pos Q_le R s) as [d [Dd [Ad Nd]]].
       set (p := T - d). set (k := s - p). assert (Kept := what_is_left s d Dd Ad Nd). fold p k in Kept.
-      set (c := count (runs b) s - count (runs b) k). assert (Mk := count_mono (runs b) k s ltac:(unfold k; lia)).
-      set (v := count urgent (s + x) - count urgent s). assert (Mv := count_mono urgent s (s + x) ltac:(lia)).
-      set (o := count other (s + x) - count other s). assert (Mo := count_mono other s (s + x) ltac:(lia)).
-      set (n := first j (S i) - count (runs g) s). assert (Mn := count_mono (runs g) s (s + x) ltac:(lia)).
-      set (w := n + v + o). assert (Ask : w <= asked A x) by (unfold w, n, v, o, asked; lia).
+      assert (pT : p < T) by (clear - Dd; unfold p; lia). assert (ks : k <= s) by (clear; unfold k; lia).
+      assert (skp : s <= k + p) by (clear; unfold k; lia). assert (sx : s <= s + x) by (clear; lia).
+      destruct (difference _ _ (count_mono (runs b) k s ks)) as [c Ec].
+      destruct (difference _ _ (count_mono urgent s (s + x) sx)) as [v Ev].
+      destruct (difference _ _ (count_mono other s (s + x) sx)) as [o Eo].
+      destruct (difference (count (runs g) s) (first j (S i))) as [n En];
+        [assert (M := count_mono (runs g) s (s + x) sx); clear - M C; lia|].
+      set (w := n + v + o). assert (Ask : w <= asked A x) by (clear - own O D Ev Eo En; unfold w, asked; lia).
       assert (cp : c <= p).
-      { assert (H := count_most (runs b) k p). assert (M := count_mono (runs b) s (k + p) ltac:(unfold k; lia)). unfold c. lia. }
-      assert (Dk := Due k ltac:(unfold k; lia)).
+      { assert (H := count_most (runs b) k p). assert (M := count_mono (runs b) s (k + p) skp). clear - H M Ec. lia. }
+      assert (Dk : in_time k) by (apply Due; clear - ks X Ex; lia).
       assert (All : c + w <= in_all A p x).
-      { unfold in_all. apply Nat.min_glb; [lia|].
-        assert (Sh := shared k (s - k)). replace (k + (s - k)) with s in Sh by (unfold k; lia).
+      { unfold in_all. apply Nat.min_glb; [clear - cp Ask; lia|].
+        assert (Sh := shared k (s - k)). replace (k + (s - k)) with s in Sh by (clear - ks; lia).
+        assert (As : s + A = arrival j i + jitter) by (clear - Ls I; unfold A; lia).
         assert (Own : first j (S i) <= count (runs g) k + own_since A p).
         { unfold own_since. cbv zeta. rewrite <- Nat.add_min_distr_l. apply Nat.min_glb.
-          { apply (not_complete _ _ _ response _ _ P rule i k); [exact (fun m => own_in_time k m Dk)| |lia]. unfold A, k in *. lia. }
+          { apply (not_complete _ _ _ response _ _ P rule i k); [exact (fun m => own_in_time k m Dk)| |]; clear - As skp X XR; lia. }
           etransitivity; [exact (own_earlier _ _ _ response _ _ P rule i k (fun m H => own_in_time _ m (Due _ H) (le_n _)))|].
-          unfold A, k. clear - Ls I. lia. }
+          clear - As skp. lia. }
         assert (Lo := before other s p _ (other_anywhere k p Dk)). fold k in Lo.
         assert (U1 := before urgent s p _ (urgent_anywhere k p Dk)). fold k in U1.
         assert (U2 : count urgent (s + x) <= count urgent k + anywhere (p + x)).
-        { assert (H := urgent_anywhere k (p + x) Dk). assert (M := count_mono urgent (s + x) (k + (p + x)) ltac:(unfold k; lia)). lia. }
-        assert (Mu := count_mono urgent k s ltac:(unfold k; lia)).
-        assert (Um : v + (count urgent s - count urgent k) <= min (anywhere (p + x)) (anywhere p + demand x))
-          by (apply Nat.min_glb; unfold v; lia).
-        unfold c, w, n, v, o in *. lia. }
+        { assert (H := urgent_anywhere k (p + x) Dk). assert (M := count_mono urgent (s + x) (k + (p + x)) ltac:(clear - skp; lia)).
+          clear - H M. lia. }
+        destruct (difference _ _ (count_mono urgent k s ks)) as [e Ee].
+        assert (Um : v + e <= min (anywhere (p + x)) (anywhere p + demand x)).
+        { apply Nat.min_glb; [clear - U2 Ev Ee; lia|clear - U1 D Ev Ee; lia]. }
+        clear - Sh Own Lo Um Ec Ev Eo En Ee O. unfold w. lia. }
       assert (Got : count (runs b) s + w <= count (runs b) (s + x)).
       { apply (from_idle s d c w x); try assumption.
-        - unfold c. lia.
+        - clear - Kept Ec. lia.
         - apply wants_it, busy.
         - intros H. destruct (Nat.le_gt_cases (asked A x) Q) as [E|E]; [exact (fewer _ level_gives _ _ _ (There E) Ask)|].
           destruct (Ends E) as [y [F Y]]. assert (QZ := no_faster _ level_gives _ _ whole).
           assert (TY : T <= y).
-          { destruct F as [_ [F|[m [r [z [F1 [F2 [F3 _]]]]]]]]; [lia|]. destruct m; simpl in *; lia. }
-          apply (later _ level_gives _ T); [exact (fewer _ level_gives _ _ _ in_period H)|lia].
-        - intros H. destruct (Ends ltac:(lia)) as [y [F Y]]. exists y. split; [|exact Y].
+          { clear - E F Q_pos. destruct F as [_ [F|[m [r [z [F1 [F2 [F3 _]]]]]]]]; [lia|]. destruct m; simpl in *; lia. }
+          apply (later _ level_gives _ T); [exact (fewer _ level_gives _ _ _ in_period H)|clear - TY Y QZ; lia].
+        - intros H. destruct (Ends ltac:(clear - H Ask; lia)) as [y [F Y]]. exists y. split; [|exact Y].
           exact (fresh_fewer lev Q T Q_pos _ _ _ F Ask).
-        - intros H. destruct (Used p ltac:(unfold p; lia) ltac:(lia)) as [y [F Y]]. exists y.
+        - intros H. destruct (Used p pT ltac:(clear - H All; lia)) as [y [F Y]]. exists y.
           split; [exact (fresh_fewer lev Q T Q_pos _ _ _ F All)|exact Y]. }
-      assert (Sh := shared s x). unfold w, n, v, o in Got. lia.
+      assert (Sh := shared s x). clear - Got Sh Ev Eo En O C. unfold w in Got. lia.
     Qed.
   End Guest.
 End Kept.

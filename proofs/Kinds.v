@@ -128,16 +128,18 @@ Section Rule.
     assert (one : 1 <= ceil (x + (T - Q)) T) by (apply (ceil_above _ T 0); lia).
     destruct (next_again t) as [d [D [A N]]]. assert (B := budget_most t).
     destruct (Nat.le_gt_cases x d) as [H|H].
-    { assert (U := uses_budget t d N x H). nia. }
+    { assert (U := uses_budget t d N x H). apply (Nat.mul_le_mono_r _ _ Q) in one. lia. }
     assert (U := uses_budget t d N d ltac:(lia)). assert (M := count_most (runs b) t d).
     destruct (uses_from t d x (min Q d) A ltac:(lia) ltac:(lia)) as [n [y [E [Y C]]]].
+    assert (Full : forall m, m * T < x + (T - Q) -> S m * Q <= ceil (x + (T - Q)) T * Q)
+      by (intros m L; apply Nat.mul_le_mono_r, ceil_above; lia).
     destruct (Nat.le_gt_cases (d + y) Q) as [H'|H'].
-    - assert (F := ceil_above (x + (T - Q)) T n ltac:(lia) ltac:(lia)). nia.
+    - assert (F := Full n ltac:(lia)). clear - F C H'. lia.
     - destruct (Nat.le_gt_cases Q d) as [G|G].
       + destruct y as [|y].
-        * assert (F := ceil_above (x + (T - Q)) T n ltac:(lia) ltac:(lia)). nia.
-        * assert (F := ceil_above (x + (T - Q)) T (S n) ltac:(lia) ltac:(simpl; lia)). nia.
-      + assert (F := ceil_above (x + (T - Q)) T (S n) ltac:(lia) ltac:(simpl; lia)). nia.
+        * assert (F := Full n ltac:(lia)). clear - F C. lia.
+        * assert (F := Full (S n) ltac:(simpl; lia)). clear - F C. lia.
+      + assert (F := Full (S n) ltac:(simpl; lia)). clear - F C. lia.
   Qed.
 
   Theorem other_load t x : k <> Deferrable -> begins (ready b) t ->

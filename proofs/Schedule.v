@@ -25,6 +25,10 @@ Proof. reflexivity. Qed.
 Lemma count_mono p t u : t <= u -> count p t <= count p u.
 Proof. induction 1; [lia|]. rewrite count_S. destruct (p m); lia. Qed.
 
+(* A number for what lies between: its equation has no case of a difference below zero. *)
+Lemma difference a b : a <= b -> exists d, b = a + d.
+Proof. intros H. exists (b - a). lia. Qed.
+
 Lemma count_most p t x : count p (t + x) <= count p t + x.
 Proof.
   induction x as [|x IH]; [rewrite Nat.add_0_r; lia|].

@@ -115,7 +115,8 @@ Section Of.
     assert (T3 := count_three (fun _ => true) urgent (runs b) other s G C).
     assert (all : forall t, count (fun _ => true) t = t) by (induction t as [|t IH]; [reflexivity|rewrite count_S, IH; lia]).
     rewrite !all in T3. set (n := released j (s + G) - released j s) in *.
-    assert (n <= 1) by (unfold n; lia). assert (cost * n <= cost) by nia. assert (after * n <= after) by nia. lia.
+    assert (One : n <= 1) by (unfold n; lia). assert (C1 := Nat.mul_le_mono_l _ _ cost One).
+    assert (A1 := Nat.mul_le_mono_l _ _ after One). lia.
   Qed.
 
   (* Deadlines are those of wake-ups, which are releases. *)
