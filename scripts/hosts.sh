@@ -7,6 +7,7 @@ venv=$target/hosts
 
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 "$venv/bin/pip" install -q "check-jsonschema>=0.30" "pre-commit>=4"
+[ "${1:-}" != --install ] || exit 0
 
 cd "$root"
 check() {

@@ -14,6 +14,7 @@ fi
 if ldd "$own/usr/bin/rt-app" | grep -q "libjson-c.*not found"; then
     DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends libjson-c5
 fi
+[ "${1:-}" != --install ] || exit 0
 
 # Its text without line breaks has each of these words.
 says() {

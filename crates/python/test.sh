@@ -15,6 +15,7 @@ venv=$target/python
 "$venv/bin/pip" install -q "mypy>=1.11" "pytest>=8" "pytest-xdist>=3" "ruff>=0.8" typing_extensions \
     convolutionalfixedsum "distributed>=2024.8" drs ipykernel "matplotlib>=3.8" nbclient nbformat pandas polars "pyarrow>=15" \
     "ray>=2.30" "response-time-analysis>=0.1.1,<0.2"
+[ "${1:-}" != --install ] || exit 0
 
 cd "$root"
 # Examples ask for the features that tests ask for.

@@ -28,7 +28,7 @@ const UNSEARCHED: &str = "systems without a bound, not searched";
 
 #[test]
 fn a_brief_campaign_makes_every_check_now_and_then() {
-    let tally = run(20, 0..1_500, &Effort::brief(), |_, _| {});
+    let tally = run(20, 0..1_100, &Effort::brief(), |_, _| {});
     assert!(tally.violations.is_empty(), "{:?}", tally.violations);
     for (name, count) in tally.checks.named().into_iter().filter(|(name, _)| *name != CHAINS) {
         assert!(count > 0, "{name}: none");
@@ -155,7 +155,7 @@ fn every_covered_feature_is_drawn() {
 fn shields_are_drawn_where_they_are_asked_for() {
     let every = NonZeroU64::new(1);
     let effort = Effort { shielded_one_in: every, designed_one_in: u64::MAX, ..Effort::quick() };
-    let tally = run(3, 1..150, &effort, |_, _| {});
+    let tally = run(3, 1..120, &effort, |_, _| {});
     assert!(tally.violations.is_empty(), "{:?}", tally.violations);
     let of = |feature| tally.coverage.of(feature);
     assert!(of(("shield", "all")) >= of(("system", "all")));

@@ -27,7 +27,7 @@ fn kept() -> Vec<PathBuf> {
 fn effort() -> Effort {
     Effort {
         search: Search {
-            runs: 20,
+            runs: 10,
             horizon: Duration::from_ms(2_000),
             work: 100_000,
             ..Search::default()
@@ -37,7 +37,7 @@ fn effort() -> Effort {
         compared: 60,
         brute_one_in: 1,
         whole_grid: 2_000,
-        drawn: 500,
+        drawn: 200,
         text_one_in: 1,
         designed_one_in: 1,
         shielded_one_in: None,

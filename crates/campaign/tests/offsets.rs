@@ -13,7 +13,7 @@ fn tasks_by_the_clock_keep_to_their_bounds() {
         designed_one_in: u64::MAX,
         ..Effort::quick()
     };
-    let tally = run(7, 1..250, &effort, |_, _| {});
+    let tally = run(7, 1..160, &effort, |_, _| {});
     assert!(tally.violations.is_empty(), "{:?}", tally.violations);
     let of = |feature| tally.coverage.of(feature);
     let beside = [
