@@ -155,7 +155,7 @@ fn every_covered_feature_is_drawn() {
 fn shields_are_drawn_where_they_are_asked_for() {
     let every = NonZeroU64::new(1);
     let effort = Effort { shielded_one_in: every, designed_one_in: u64::MAX, ..Effort::quick() };
-    let tally = run(3, 1..120, &effort, |_, _| {});
+    let tally = run(3, 1..150, &effort, |_, _| {});
     assert!(tally.violations.is_empty(), "{:?}", tally.violations);
     let of = |feature| tally.coverage.of(feature);
     assert!(of(("shield", "all")) >= of(("system", "all")));
