@@ -95,9 +95,10 @@ impl OneCore<'_> {
         if left_guest {
             self.lose(Cause::VmExit, self.system.costs.vm_exit, now, observer);
         }
-        // What has expired during the exit requests it at once, before budgets end at this instant.
+        // What has expired during the exit requests it at once, before budgets end at this instant. Where no callback could begin, as
+        // the history ends, it would do so for ever.
         let expiries = self.expiries.as_ref().expect("its interrupt is over");
-        if expiries.next_request() < now {
+        if expiries.next_request() < now && !self.is_stuck() {
             self.request_timers();
         } else {
             self.set_expiries_timer();

@@ -13,6 +13,7 @@ fn a_check_ends_and_says_what_it_left_out() {
         ("turns-of-2ns", 3),
         ("turns-of-143ns", 3),
         ("storm-of-1ns", 3),
+        ("shielded-timer-of-1ns", 3),
         ("twice-overloaded", 1),
         ("an-hour-every-nanosecond", 1),
     ] {
