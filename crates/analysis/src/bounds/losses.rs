@@ -5,7 +5,7 @@
 //! charged a switch and all that its cache can lose, which for a server is paid from its budget. A section that holds it up is
 //! charged to it in the same way, once more for each of its own events. A virtual processor gets the core as its pseudo-VCPUs, too. Each
 //! event on the core calls the scheduler twice at most, and once more where a section ends; each request and expiry enters and leaves, an expiry on a
-//! core with a shield perhaps twice (`overhead/shield.rs`).
+//! core with a shield perhaps twice (`overhead/timer_shield.rs`).
 //!
 //! **Assumptions.** 1. The context that is charged is the one of the simulator (docs/model.md): calls, entries,
 //! callbacks and exits may all fall to the same context. So there is one bound for the core, which

@@ -2,7 +2,8 @@
 //!
 //! | what | file |
 //! |---|---|
-//! | what a pseudo-VCPU gives | `paid.rs` |
+//! | what a pseudo-VCPU gives: found in `bounds/pseudo_vcpu.rs`, kept in | `paid.rs` |
+//! | a proxy process, or the thread of an interrupt: a task that a routine wakes, on its own server | `../core/propagation.rs` |
 //! | the routine of a guest that has no other, from the request at the core on | `delivered.rs` |
 //! | the routines before the members of a supply, and when one ends | `routines.rs`, `end.rs` |
 //! | one routine among those of a core or of a guest, in each order, with storms; how its bound comes about | `level.rs`, `derive.rs` |

@@ -1,4 +1,4 @@
-//! The supply of a pseudo-VCPU, and its derivation.
+//! What `bounds/pseudo_vcpu.rs` found of a pseudo-VCPU, and its derivation.
 
 use crate::derivation::Derivation;
 use crate::fixed_priority::Gift;

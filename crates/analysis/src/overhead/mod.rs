@@ -4,7 +4,7 @@
 //! |---|---|
 //! | all of it, as one value | `core_interference.rs` |
 //! | timers of tasks, one and all | `timer.rs`, `timers.rs` |
-//! | timers that wait for something as urgent | `shield.rs` |
+//! | timers that wait for something as urgent (TimerShield) | `timer_shield.rs` |
 //! | how long the kernel goes on first | `section.rs` |
 //! | timers by which budgets return and end | `budget_timer.rs` |
 //! | what calls the scheduler | `event.rs` |
@@ -30,9 +30,9 @@ mod overrun;
 mod paying;
 mod pieces;
 mod section;
-mod shield;
 mod slices;
 mod timer;
+mod timer_shield;
 mod timers;
 mod waiting;
 

@@ -12,8 +12,8 @@
 
 use super::budget_timer::BudgetTimers;
 use super::section::section;
-use super::shield::{Shield, until_idle};
 use super::timer::Timer;
+use super::timer_shield::{Shield, until_idle};
 use crate::demand::Interference;
 use crate::demand::Load;
 use crate::ground::Reason;

@@ -3,12 +3,12 @@
 //! Nothing else here asks of which kind a server is. A kind answers every question of [`Sheet`], so that a new one has no bound of
 //! another without saying so.
 //!
-//! | question | of |
-//! |---|---|
-//! | what does it take from others? | [`Sheet::takes`], [`Sheet::asks`] |
-//! | what does it provide? | [`Sheet::provides`] |
-//! | how does it wake, after its guest was idle? | [`Sheet::idle`] |
-//! | what does it cost, and when is budget back? | [`Sheet::returns`] |
+//! | question | of | answered in numbers in |
+//! |---|---|---|
+//! | what does it take from others? | [`Sheet::takes`], [`Sheet::asks`] | `demand/load.rs`, `edf/member.rs` |
+//! | what does it provide? | [`Sheet::provides`] | `bounds/priority_server.rs`, `bounds/edf.rs` |
+//! | how does it wake, after its guest was idle? | [`Sheet::idle`] | `bounds/idle_guest.rs`, `bounds/edf_guests.rs` |
+//! | what does it cost, and when is budget back? | [`Sheet::returns`] | `overhead/pieces.rs`, `overhead/caller.rs` |
 
 mod cbs_hard;
 mod cbs_soft;
