@@ -18,6 +18,7 @@ mod machine;
 mod never_used_up;
 mod non_preemptive;
 mod overbooked;
+mod posted;
 mod reclaiming;
 mod refill_queue;
 mod reservations;

@@ -55,6 +55,8 @@ fn no_bound_is_exceeded_beside_anything_that_is_drawn() {
         let seen = tally.coverage.of(("polls", beside));
         assert!(seen >= least, "{beside}: {seen}");
     }
+    let posted = tally.coverage.of(("interrupt", "posted to a guest"));
+    assert!(posted >= 6, "{posted}");
     assert!(tally.bounded_tasks > 150, "{} of {}", tally.bounded_tasks, tally.tasks);
 }
 

@@ -8,7 +8,7 @@ use crate::woken::{Place, core, task};
 use std::fmt::Write as _;
 use vorrang_analysis::bounds;
 use vorrang_campaign::random::Random;
-use vorrang_model::system::{Activation, InterruptId, System, TaskId};
+use vorrang_model::system::{Activation, Interrupt, InterruptId, System, TaskId};
 use vorrang_model::{Format, read};
 use vorrang_sim::{Arrivals, Delay, Execution, History, Job, Observer, Simulator, Source, Spacing};
 use vorrang_time::{Duration, Instant};
@@ -72,7 +72,7 @@ fn interrupt(
     .expect("a string takes it");
 }
 
-fn system(random: &mut Random) -> System {
+pub(crate) fn system(random: &mut Random) -> System {
     let mut text = "version = 1\n".to_owned();
     costs(&mut text, random);
     let mut places: Vec<Place> = Vec::new();
@@ -146,30 +146,45 @@ impl Observer for Longest {
 
 /// What was tried.
 #[derive(Debug, Default)]
-struct Found {
-    /// Bounds of kicks, and of how many of them a history shows half at least.
-    kicks: [u64; 2],
-    exceeded: Vec<String>,
+pub(crate) struct Found {
+    /// Bounds of kicks, or of what else is looked for, and of how many of them a history shows half at least.
+    pub(crate) kicks: [u64; 2],
+    pub(crate) exceeded: Vec<String>,
 }
 
 fn look(stream: u64, histories: u64, analysed: fn(&System) -> System, found: &mut Found) {
     let mut random = Random::new(347, stream);
     let system = system(&mut random);
-    let known = bounds(&analysed(&system));
+    let is_kick = |own: &Interrupt| own.raised_by.is_some();
+    look_at(&system, (stream, histories), (analysed, is_kick), &mut random, found);
+}
+
+/// What is made of a system before it is analysed, and the interrupts whose bounds are counted.
+pub(crate) type Way = (fn(&System) -> System, fn(&Interrupt) -> bool);
+
+/// So many histories of a system, against the bounds of what `analysed` makes of it.
+pub(crate) fn look_at(
+    system: &System,
+    (stream, histories): (u64, u64),
+    (analysed, is_looked_for): Way,
+    random: &mut Random,
+    found: &mut Found,
+) {
+    let known = bounds(&analysed(system));
     let nothing = |count| vec![Duration::ZERO; count];
     let mut longest = Longest(nothing(system.tasks.len()), nothing(system.interrupts.len()));
     let alone = system.cores().filter(|&core| system.connected(core)[0] == core);
-    let alone = alone.map(|core| Simulator::new(&system, core).unwrap());
+    let alone = alone.map(|core| Simulator::new(system, core).unwrap());
     let mut simulators: Vec<Simulator<'_>> = alone.collect();
     for _ in 0..histories {
-        let history = history(&system, &mut random);
+        let history = history(system, random);
         for simulator in &mut simulators {
             simulator.run_together(&history, Instant::from_ns(600), &mut longest);
         }
     }
     for (id, &seen) in longest.1.iter().enumerate() {
         let Some(limit) = known.interrupt(InterruptId(id)).bound() else { continue };
-        if system.interrupts[id].raised_by.is_some() {
+        if is_looked_for(&system.interrupts[id]) {
             found.kicks[0] += 1;
             found.kicks[1] += u64::from(seen * 2 >= limit);
         }

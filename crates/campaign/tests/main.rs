@@ -45,6 +45,7 @@ mod pairs;
 mod pieces;
 mod polled;
 mod polling;
+mod posted;
 mod reached;
 mod reclaiming;
 mod reservations;

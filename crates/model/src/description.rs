@@ -195,24 +195,11 @@ pub(crate) struct Task {
     pub(crate) learnt: Field<u32>,
 }
 
-impl Task {
-    /// The longest execution time, if one is stated, in either way, and right.
-    pub(crate) fn longest(&self) -> Option<Duration> {
-        let stated = self.wcet.get().map(|at| at.value);
-        stated.or_else(|| Some(self.execution.get()?.value.last()?.0))
-    }
-
-    /// The shortest execution time; the least there is if none is stated.
-    pub(crate) fn shortest(&self) -> Duration {
-        let first = || self.execution.get().and_then(|at| at.value.first()).map(|first| first.0);
-        self.bcet.get().map(|at| at.value).or_else(first).unwrap_or(Duration::RESOLUTION)
-    }
-}
-
 #[derive(Clone)]
 pub(crate) struct Interrupt {
     pub(crate) on: Field<Reference>,
     pub(crate) isr: Field<Duration>,
+    pub(crate) posted: Field<bool>,
     pub(crate) min_interarrival: Field<Duration>, // as `Task::period`
     pub(crate) min_distances: Field<Vec<Distance>>,
     pub(crate) jitter: Field<Duration>,

@@ -158,7 +158,7 @@ fn knobs(system: &System, core: SupplyId) -> Vec<Knob> {
         .filter(|&id| !system.task(id).polls && system.task(id).offset.is_none())
         .map(Knob::Task);
     let is_external = |&id: &InterruptId| system.interrupt(id).is_external();
-    let interrupts = system.interrupts_on(core).filter(is_external).map(Knob::Interrupt);
+    let interrupts = system.requests_on(core).filter(is_external).map(Knob::Interrupt);
     let has_pseudo_vcpu = |&id: &InterruptId| pseudo_vcpu_period(system, id).is_some();
     let pseudo_vcpus = system.interrupts_of(core).filter(has_pseudo_vcpu).map(Knob::PseudoVcpu);
     let timers = system.timers_on(core).map(Knob::Timer);

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! What a timer delivers begins with the routine of the guest: the callback stands for that of the
-//! core, and the expiry is the arrival. A pseudo-VCPU may hold it back between the two.
+//! core, and the expiry is the arrival. So does what is posted. A pseudo-VCPU may hold it back between the two.
 //!
 //! **Model.** Every stage serves the requests of one interrupt in the order of arrival, so one
 //! queue of what is not handled yet is enough; it is not handled until the last stage is complete.
@@ -28,6 +28,7 @@ pub(crate) struct InterruptState {
     pub(crate) merges: bool,
     /// Overhead of its routine: entry and exit.
     pub(crate) around: Duration,
+    /// Of the exit of a guest that its routine interrupts, and of the end of the guest's.
     pub(crate) vm_exit: Duration,
     /// The task that it wakes, by its place.
     pub(crate) wakes: Option<usize>,
@@ -38,8 +39,8 @@ pub(crate) struct InterruptState {
     pub(crate) pseudo_vcpu: Option<usize>,
     /// Requests that are held back, in order.
     pub(crate) held: VecDeque<Plan>,
-    /// Whether a timer delivers it, whose callback stands for the routine of the core.
-    pub(crate) is_called_back: bool,
+    /// Whether the core runs a routine for it; else it is in the guest at once.
+    pub(crate) has_routine: bool,
     /// Whether a card, a timer or another routine raises it, and not an external source.
     pub(crate) has_source: bool,
     /// When it was raised, until it is requested.
@@ -73,12 +74,12 @@ impl InterruptState {
             priority: interrupt.priority.0,
             merges: interrupt.storm.is_some(),
             around: system.costs.interrupt_entry + system.costs.interrupt_exit,
-            vm_exit: system.costs.vm_exit,
+            vm_exit: interrupt.end_of_interrupt(system.costs.vm_exit),
             wakes: interrupt.wakes.map(|woken| places.task(woken)),
             guest,
             pseudo_vcpu: places.pseudo_vcpu(id),
             held: VecDeque::new(),
-            is_called_back: interrupt.timer.is_some(),
+            has_routine: interrupt.has_routine(),
             has_source: !interrupt.is_external(),
             kick: None,
             raised: None,

@@ -130,8 +130,7 @@ fn releases_of_a_probe(system: &System, cores: &[SupplyId]) -> u64 {
         let longest = servers.map(|server| server.period).max().unwrap_or(Duration::ZERO);
         let of_tasks =
             tasks_on(system, &[core]).into_iter().map(|id| system.task(id).mean_distance());
-        let of_interrupts =
-            system.interrupts_on(core).map(|id| system.interrupt(id).mean_distance());
+        let of_interrupts = system.requests_on(core).map(|id| system.interrupt(id).mean_distance());
         of_tasks
             .chain(of_interrupts)
             .map(|period| longest.div_floor(period).min(MOST_RELEASES))

@@ -32,7 +32,7 @@ impl Own {
         let mut own = Self {
             tasks: tasks_on(system, cores),
             servers: system.supply_ids().filter(|id| !cores.contains(id) && on(id)).collect(),
-            interrupts: all().flat_map(|core| system.interrupts_on(core)).collect(),
+            interrupts: all().flat_map(|core| system.requests_on(core)).collect(),
             timers: all().flat_map(|core| system.timers_on(core)).collect(),
             devices: all().flat_map(|core| system.devices_on(core)).collect(),
             rate: 0,

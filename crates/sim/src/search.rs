@@ -248,7 +248,7 @@ fn forms(system: &System, cores: &[SupplyId], search: &Search) -> Vec<Form> {
             }
         }
     }
-    let interrupts = cores.iter().flat_map(|&core| system.interrupts_on(core));
+    let interrupts = cores.iter().flat_map(|&core| system.requests_on(core));
     let interrupts: Vec<InterruptId> = interrupts.collect();
     if let Some((_, others)) = interrupts.split_last().filter(|_| limit > 0) {
         forms.extend(others.iter().map(|&interrupt| Form::Last { interrupt }));

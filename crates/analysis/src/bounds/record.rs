@@ -56,7 +56,7 @@ impl<'s> Fold<'s> {
                     assume_first_come(&mut self.tasks[task.0]);
                 }
             }
-            for id in self.system.interrupts_on(core).collect::<Vec<_>>() {
+            for id in self.system.requests_on(core).collect::<Vec<_>>() {
                 if rests(&self.interrupts[id.0]) {
                     assume_first_come(&mut self.interrupts[id.0]);
                 }

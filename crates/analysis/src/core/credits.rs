@@ -17,7 +17,7 @@ use crate::interrupt::Paid;
 use crate::request::Card;
 use crate::request::Ranked;
 use crate::request::reserved::Reserved;
-use crate::request::{arrivals as arrivals_of, credit};
+use crate::request::{arrivals as arrivals_of, credit, routine_in_guest};
 use vorrang_model::system::{InterruptId, Member, Priority, Scheduler, SupplyId, TaskId};
 use vorrang_time::Duration;
 
@@ -38,8 +38,7 @@ pub(crate) fn credit_covers(
     let mut before = others.into_iter().filter(|&other| other != id);
     let sum = before.try_fold(credit(system, id), |sum, other| {
         let response = arrivals.stages[other.0].in_guest?;
-        let interrupt = system.interrupt(other);
-        let routine = interrupt.delivery.as_ref()?.isr + system.costs.vm_exit;
+        let routine = routine_in_guest(system, other);
         let count = arrivals_of(system, other).in_window(response.checked_add(until)?);
         sum.checked_add(routine.checked_mul(count)?)
     });

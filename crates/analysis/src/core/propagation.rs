@@ -20,12 +20,12 @@ use crate::ground::Source;
 use crate::ground::delivered_to;
 use crate::overhead::{SchedulingEvent, Timers};
 use crate::request::Card;
-use crate::request::Requests;
+use crate::request::{Requests, routine_in_guest};
 use vorrang_model::system::{Activation, InterruptId, SupplyId, System, TaskId, TimerId};
 use vorrang_time::Duration;
 
 /// What is known of an interrupt on its way. What follows a routine has no bound ([`Reason::Interrupted`]) before the
-/// routine has been looked at.
+/// routine has been looked at; a posted one has none on its core.
 #[derive(Clone, Debug)]
 pub(crate) struct Stages<'s> {
     pub(crate) at_core: Requests<'s>,
@@ -78,11 +78,15 @@ pub(crate) struct Propagation<'s> {
 impl<'s> Propagation<'s> {
     /// Before anything is looked at, with packets so late.
     pub(crate) fn new(system: &'s System, delays: Vec<Delay>) -> Self {
-        let stages = |id| Stages {
-            at_core: Requests::at_core(system, id),
-            after_core: Err(Reason::Interrupted),
-            after_guest: Err(Reason::Interrupted),
-            in_guest: None,
+        let stages = |id| {
+            let at_core = Requests::at_core(system, id);
+            let is_posted = system.interrupt(id).posted;
+            Stages {
+                at_core,
+                after_core: if is_posted { Ok(at_core) } else { Err(Reason::Interrupted) },
+                after_guest: Err(Reason::Interrupted),
+                in_guest: None,
+            }
         };
         let stages = system.interrupt_ids().map(stages).collect();
         let jobs = system.tasks.iter().enumerate();
@@ -158,10 +162,8 @@ impl<'s> Propagation<'s> {
     /// The requests of the routine of an interrupt in its guest.
     pub(crate) fn in_guest(&self, id: InterruptId) -> Result<Requests<'s>, Reason> {
         let system = self.system;
-        let interrupt = system.interrupt(id);
-        let isr = interrupt.delivery.as_ref().map_or(Duration::ZERO, |delivery| delivery.isr);
         let requests = self.stages[id.0].after_core.clone()?;
-        Ok(requests.of(Source::Interrupt(id), isr + system.costs.vm_exit))
+        Ok(requests.of(Source::Interrupt(id), routine_in_guest(system, id)))
     }
 
     /// When the jobs of a member of a supply that something wakes are released; `None`: nothing

@@ -36,7 +36,7 @@ use crate::ground::LONGEST_WINDOW;
 use crate::ground::Reason;
 use crate::ground::Source;
 use crate::ground::deliveries;
-use crate::request::Card;
+use crate::request::{Card, routine_in_guest};
 use crate::server_kind::{Returns, Sheet};
 use vorrang_model::system::{Member, Server, SupplyId, System};
 use vorrang_time::Duration;
@@ -143,8 +143,8 @@ pub(crate) fn demand<'a>(
     often: &impl Fn(SchedulingEvent) -> Result<Arrivals<'a>, Reason>,
 ) -> Result<Option<Vec<Load<'a>>>, Reason> {
     let mut found = Vec::new();
-    for (id, delivery) in deliveries(system, guest) {
-        let cost = delivery.isr + system.costs.vm_exit;
+    for (id, _) in deliveries(system, guest) {
+        let cost = routine_in_guest(system, id);
         found.push(Load::of(Source::Interrupt(id), cost, often(SchedulingEvent::Delivery(id))?));
     }
     for &member in &system.supply(guest).members {

@@ -17,5 +17,7 @@ mod traffic;
 pub use card::Card;
 pub(crate) use competitor::{Competitor, Ranked, Urgency, begin, equals, with_ranked};
 pub use published_budget::{Handler, pseudo_vcpu_budget};
-pub use requests::{Requests, around, arrivals, credit, granted, handler, has_guest, unreserved};
+pub use requests::{
+    Requests, around, arrivals, credit, granted, handler, has_guest, routine_in_guest, unreserved,
+};
 pub use traffic::Traffic;

@@ -58,12 +58,18 @@ pub fn has_guest(system: &System, on: SupplyId) -> bool {
     system.supply(on).members.iter().any(has_guest_inside)
 }
 
+/// What the routine of an interrupt in its guest takes, with its end.
+pub fn routine_in_guest(system: &System, id: InterruptId) -> Duration {
+    let interrupt = system.interrupt(id);
+    let routine = interrupt.delivery.as_ref().map_or(Duration::ZERO, |delivery| delivery.isr);
+    routine + interrupt.end_of_interrupt(system.costs.vm_exit)
+}
+
 /// What one interrupt takes in its guest.
 pub fn credit(system: &System, id: InterruptId) -> Duration {
     let interrupt = system.interrupt(id);
     let woken = interrupt.wakes.map_or(Duration::ZERO, |task| system.task(task).wcet);
-    let routine = interrupt.delivery.as_ref().map_or(Duration::ZERO, |delivery| delivery.isr);
-    routine + system.costs.vm_exit + woken
+    routine_in_guest(system, id) + woken
 }
 
 /// What one interrupt with a pseudo-VCPU by *arrival* is credited with: what it takes; its share of the budget
@@ -119,7 +125,9 @@ impl<'a> Requests<'a> {
             None => Load::of_interrupt(id, interrupt),
             Some(card) => card.raised(interrupt),
         };
-        let calm = Load { cost: routine.cost + around(system, interrupt.on), ..routine };
+        let around =
+            if interrupt.has_routine() { around(system, interrupt.on) } else { Duration::ZERO };
+        let calm = Load { cost: routine.cost + around, ..routine };
         let storm = interrupt
             .storm
             .map_or(calm, |storm| Load { arrivals: calm.arrivals.apart(storm), ..calm });

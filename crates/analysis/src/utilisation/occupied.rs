@@ -194,8 +194,7 @@ fn add_interrupt(system: &System, interrupt: &Interrupt, all: &mut [Occupied]) {
     let (count, time) = interrupt.cycle();
     let share = |work: Duration| Bandwidth::of(work * count, time);
     let in_storm = |work: Duration| storm.map_or(share(work), |apart| Bandwidth::of(work, apart));
-    // What a timer delivers has no routine of the core.
-    if interrupt.timer.is_none() {
+    if interrupt.has_routine() {
         let core = &mut all[on.0];
         core.interrupts = core.interrupts.plus(share(*isr));
         core.storm = core.storm.plus(in_storm(*isr));
@@ -212,7 +211,7 @@ fn add_interrupt(system: &System, interrupt: &Interrupt, all: &mut [Occupied]) {
         guest.interrupts = guest.interrupts.plus(share(*isr));
         guest.storm = guest.storm.plus(in_storm(*isr));
         guest.storm = guest.storm.at_most(Bandwidth::ONE);
-        guest.costs = guest.costs.plus(share(vm_exit));
+        guest.costs = guest.costs.plus(share(interrupt.end_of_interrupt(vm_exit)));
     }
     use_on(system, *vcpu, share(*isr), all);
 }

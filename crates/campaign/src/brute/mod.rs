@@ -180,7 +180,7 @@ fn tasks_on(system: &System, core: SupplyId) -> impl Iterator<Item = TaskId> + '
 }
 
 fn interrupts_on(system: &System, core: SupplyId) -> impl Iterator<Item = InterruptId> + '_ {
-    system.interrupts_on(core)
+    system.requests_on(core)
 }
 
 /// The members of the supplies of a core that less urgent work may block.

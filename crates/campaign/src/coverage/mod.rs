@@ -134,7 +134,11 @@ impl Coverage {
             return;
         };
         let by_timer = interrupt.timer.is_some();
-        let how = if by_timer { "delivered by a timer" } else { "delivered to a guest" };
+        let how = match (by_timer, interrupt.posted) {
+            (true, _) => "delivered by a timer",
+            (_, true) => "posted to a guest",
+            _ => "delivered to a guest",
+        };
         self.count("interrupt", how);
         self.count(
             "delivered to",

@@ -47,7 +47,7 @@ fn by_core(system: &System, id: TaskId) -> [(bool, &'static str); 14] {
     let (own, costs) = (system.supply(core), system.costs);
     let others = || system.tasks.iter().filter(|task| system.core_of(task.on) == core);
     let any = |is: fn(&Task) -> bool| others().any(is);
-    let interrupts = || system.interrupts_on(core).map(|id| system.interrupt(id));
+    let interrupts = || system.requests_on(core).map(|id| system.interrupt(id));
     let delivered =
         |is: fn(&Delivery) -> bool| interrupts().filter_map(|own| own.delivery.as_ref()).any(is);
     [

@@ -90,6 +90,7 @@ pub(super) fn add_interrupt(system: &System, id: InterruptId, work: &mut Vec<Wor
         && (interrupt.jitter.is_zero() || interrupt.jitter < interrupt.min_interarrival)
         && interrupt.storm.is_none()
         && interrupt.distances.is_none()
+        && !interrupt.posted
         && guest.is_none_or(|guest| guest.pseudo_vcpu.is_none())
         && system.interrupts.len() == 1;
     let routine = |of, on, wcet| Work {

@@ -1,7 +1,10 @@
 //! Threads that poll for ever: systems that are drawn already, of which one task or another has no end.
 
 use crate::random::Random;
-use vorrang_model::system::{Activation, Member, Priority, Scheduler, System, Task, TaskId};
+use vorrang_model::system::{
+    Activation, InterruptId, Member, Priority, Scheduler, SupplyId, System, Task, TaskId,
+};
+use vorrang_time::Duration;
 
 /// The stream of these, away from those of systems, of bursts and of tasks that are not preempted.
 const STREAM: u64 = 1 << 42;
@@ -14,7 +17,11 @@ pub(super) fn poll(seed: u64, index: u64, system: &mut System) {
     if may.is_empty() {
         return;
     }
-    let (chosen, alone) = (random.one_of(&may), random.chance(1, 2));
+    let is_in_guest = |id: &TaskId| may_be_posted(system, system.task(*id).on).next().is_some();
+    let in_guests: Vec<TaskId> = may.iter().copied().filter(is_in_guest).collect();
+    let of_guest = !in_guests.is_empty() && random.chance(1, 2);
+    let chosen = random.one_of(if of_guest { &in_guests } else { &may });
+    let alone = random.chance(1, 2);
     for id in may {
         if id != chosen && (alone || !random.chance(1, 3)) {
             continue;
@@ -42,6 +49,32 @@ pub(super) fn poll(seed: u64, index: u64, system: &mut System) {
             system.supplies[on.0].time_slice = None;
         }
     }
+    post(&mut random, system);
+}
+
+/// Most of the interrupts are posted that may, to guests that never sleep.
+fn post(random: &mut Random, system: &mut System) {
+    let polling = system.tasks.iter().filter(|task| task.polls).map(|task| task.on);
+    let mut guests: Vec<SupplyId> = polling.collect();
+    guests.dedup();
+    for id in guests.iter().flat_map(|&on| may_be_posted(system, on)).collect::<Vec<_>>() {
+        if random.chance(3, 4) {
+            let interrupt = &mut system.interrupts[id.0];
+            (interrupt.posted, interrupt.isr) = (true, Duration::ZERO);
+            interrupt.priority = Priority::default();
+        }
+    }
+}
+
+/// The interrupts with a routine that are delivered to a supply, and that no pseudo-VCPU holds back.
+fn may_be_posted(system: &System, to: SupplyId) -> impl Iterator<Item = InterruptId> + '_ {
+    system.interrupt_ids().filter(move |&id| {
+        let interrupt = system.interrupt(id);
+        let delivery = interrupt.delivery.as_ref();
+        interrupt.has_routine()
+            && interrupt.is_external()
+            && delivery.is_some_and(|own| own.vcpu == to && own.pseudo_vcpu.is_none())
+    })
 }
 
 /// What nothing wakes and what wakes, arms and reads nothing; no deadline orders it.

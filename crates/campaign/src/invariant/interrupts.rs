@@ -61,6 +61,8 @@ impl Interrupts {
         let count = &mut self.counts[id.0];
         count.released += 1;
         count.let_through += u64::from(count.held() > 0);
+        // What is posted is in the guest at once.
+        self.awaits = picture.requests.has_to_merge();
         // The picture has this one already.
         let mut others = picture.requests.at_core().iter().filter(|one| is_waiting(one, id));
         let has_to_merge = picture.requests.merges(id) && others.nth(1).is_some();

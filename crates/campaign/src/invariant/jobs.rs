@@ -152,6 +152,13 @@ impl Check for Jobs {
                     own.work = own.work.saturating_sub(amount);
                 }
             }
+            Event::Released(job) => {
+                self.released(&job, picture, findings);
+                // What is posted may merge at once.
+                if picture.requests.has_to_merge().map(Source::Interrupt) == Some(job.source) {
+                    self.own(job.source).waiting.pop_back();
+                }
+            }
             Event::Served(id, false, _) => {
                 let own = &mut self.interrupts[id.0];
                 if picture.requests.has_to_merge() == Some(id) {
@@ -160,7 +167,6 @@ impl Check for Jobs {
                     own.served += 1;
                 }
             }
-            Event::Released(job) => self.released(&job, picture, findings),
             Event::Completed(job, _) => self.completed(&job, picture, findings),
             Event::Packet(device, Packet::Polled, ..) => {
                 let interrupt = picture.system.device(device).interrupt;

@@ -80,12 +80,21 @@ impl<'s> Requests<'s> {
         self.system.interrupt(interrupt).storm.is_some()
     }
 
-    /// Of a timer: pending in the guest at once.
+    /// Of a timer, or posted: pending in the guest at once.
     pub(super) fn requested(&mut self, interrupt: InterruptId) {
         let own = self.system.interrupt(interrupt);
-        match own.delivery.as_ref().filter(|_| own.timer.is_some()) {
+        match own.delivery.as_ref().filter(|_| own.timer.is_some() || own.posted) {
             None => self.at_core.push_back(Request { interrupt, has_begun: false }),
-            Some(Delivery { vcpu, .. }) => self.deliver(interrupt, *vcpu),
+            Some(Delivery { vcpu, .. }) => self.deliver_or_merge(interrupt, *vcpu),
+        }
+    }
+
+    fn deliver_or_merge(&mut self, interrupt: InterruptId, guest: SupplyId) {
+        let waits = |request: &Request| request.interrupt == interrupt && !request.has_begun;
+        if self.merges(interrupt) && self.pending[guest.0].iter().any(waits) {
+            self.has_to_merge = Some(interrupt);
+        } else {
+            self.deliver(interrupt, guest);
         }
     }
 
@@ -104,12 +113,8 @@ impl<'s> Requests<'s> {
         let place = self.at_core.iter().position(|request| request.interrupt == interrupt);
         let request = place.and_then(|place| self.at_core.remove(place));
         self.begun -= usize::from(request.is_some_and(|request| request.has_begun));
-        let Some(guest) = guest else { return };
-        let waits = |request: &Request| request.interrupt == interrupt && !request.has_begun;
-        if self.merges(interrupt) && self.pending[guest.0].iter().any(waits) {
-            self.has_to_merge = Some(interrupt);
-        } else {
-            self.deliver(interrupt, guest);
+        if let Some(guest) = guest {
+            self.deliver_or_merge(interrupt, guest);
         }
     }
 

@@ -73,7 +73,7 @@ impl Core<'_> {
     /// Step 4: external requests. Those of network cards come from the cards.
     pub(super) fn interrupts_arrive(&mut self) {
         let cards: Vec<InterruptId> = self.raised_by_cards();
-        for id in self.system.interrupts_on(self.id) {
+        for id in self.system.requests_on(self.id) {
             for _ in cards.iter().filter(|&&raised| raised == id) {
                 let stated = listed(&self.history.interrupts, id.0).get(self.lines[id.0].raised);
                 let isr = self.system.interrupt(id).isr.as_ns();
@@ -115,8 +115,9 @@ impl Core<'_> {
 
     pub(super) fn let_through(&mut self, id: InterruptId, request: Held, was_held: bool) {
         let Held { arrival, execution } = request;
-        // The callback was all that the core does for it.
-        if self.system.interrupt(id).timer.is_some() {
+        // The callback was all that the core does for it, or nothing is.
+        let interrupt = self.system.interrupt(id);
+        if interrupt.timer.is_some() || interrupt.posted {
             return self.enter_guest(id, arrival);
         }
         let costs = &self.system.costs;
@@ -226,7 +227,9 @@ impl Core<'_> {
         let stated = listed(&self.history.guest_routines, id.0).get(line.guest_routines);
         line.guest_routines += 1;
         line.in_guest += 1;
-        let left = stated.copied().unwrap_or(isr) + self.system.costs.vm_exit.as_ns();
+        let is_posted = self.system.interrupt(id).posted;
+        let exit = if is_posted { 0 } else { self.system.costs.vm_exit.as_ns() };
+        let left = stated.copied().unwrap_or(isr) + exit;
         let routine = GuestRoutine { interrupt: id, arrival, left, begun: false };
         self.guests[vcpu.0].push_back(routine);
     }

@@ -54,6 +54,7 @@ fn steps(system: &System) -> Vec<System> {
     steps.extend(plain::steps(system));
     steps.retain(|smaller| smaller.cores().next().is_some());
     for smaller in &mut steps {
+        plain::take_back_posts(smaller);
         state_requirements(smaller);
     }
     for field in 0.. {

@@ -2,8 +2,8 @@
 
 use super::leave_out::{Kept, restrict};
 use vorrang_model::system::{
-    Activation, InterruptId, InterruptOrder, InterruptTime, Server, ServerRule, SupplyKind, System,
-    TaskId, TimerQueue,
+    Activation, Interrupt, InterruptId, InterruptOrder, InterruptTime, Member, Server, ServerRule,
+    SupplyKind, System, TaskId, TimerQueue,
 };
 use vorrang_time::Duration;
 
@@ -51,13 +51,14 @@ pub(super) fn steps(system: &System) -> Vec<System> {
 
 fn plainer_interrupts(system: &System, id: usize) -> Vec<System> {
     let is_of_card = system.devices.iter().any(|device| device.interrupt == InterruptId(id));
-    let mut steps = vec![system.clone(); 4];
+    let mut steps = vec![system.clone(); 5];
     steps[0].interrupts[id].storm = None;
+    take_back(&mut steps[4].interrupts[id]);
     if let Some(delivery) = &mut steps[1].interrupts[id].delivery {
         delivery.pseudo_vcpu = None;
     }
     if !is_of_card && system.interrupts[id].timer.is_none() {
-        for smaller in &mut steps[2..] {
+        for smaller in &mut steps[2..4] {
             if let Some(TaskId(task)) = smaller.interrupts[id].wakes.take() {
                 smaller.tasks[task].activation = Activation::Sporadic;
             }
@@ -65,6 +66,23 @@ fn plainer_interrupts(system: &System, id: usize) -> Vec<System> {
         steps[3].interrupts[id].delivery = None;
     }
     steps
+}
+
+/// What is posted where nothing polls any more has a routine.
+pub(super) fn take_back_posts(system: &mut System) {
+    for id in system.interrupt_ids() {
+        let delivery = system.interrupt(id).delivery.as_ref();
+        let polls = |member: &Member| matches!(member, Member::Task(id) if system.task(*id).polls);
+        if !delivery.is_some_and(|to| system.supply(to.vcpu).members.iter().any(polls)) {
+            take_back(&mut system.interrupts[id.0]);
+        }
+    }
+}
+
+fn take_back(interrupt: &mut Interrupt) {
+    if interrupt.posted {
+        (interrupt.posted, interrupt.isr) = (false, Duration::RESOLUTION);
+    }
 }
 
 fn plainer_supplies(system: &System, id: usize) -> Vec<System> {

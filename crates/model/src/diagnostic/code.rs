@@ -122,6 +122,7 @@ codes! {
     LineTooFast = "E0608", "packets shorter than a nanosecond";
     EndlessWakes = "E0609", "a path of wake-ups that does not begin";
     TwoSources = "E0610", "a task after tasks of different sources";
+    PostedToNone = "E0611", "a posted interrupt without a guest that can take it";
 
     EqualPriorities = "W0001", "equal priorities";
     EmptyVcpu = "W0002", "a virtual processor without tasks";

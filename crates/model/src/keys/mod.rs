@@ -4,6 +4,7 @@
 mod asked;
 mod file;
 mod grid;
+mod interrupt;
 mod key;
 mod pseudo_vcpu;
 mod supply;
@@ -24,7 +25,7 @@ impl Noun {
             Self::Vcpu => tables::VCPU,
             Self::Server => tables::SERVER,
             Self::Task => tables::TASK,
-            Self::Interrupt => tables::INTERRUPT,
+            Self::Interrupt => interrupt::INTERRUPT,
             Self::Timer => timer::TIMER,
             Self::Device => tables::DEVICE,
             Self::Cache => tables::CACHE,

@@ -1,11 +1,10 @@
 //! The keys of every table.
 
 use super::asked::{
-    AFTER, COMMUNICATION, LATEST_INTERARRIVAL, LEARNT, MIN_DISTANCES, MIN_INTERARRIVAL, PERIOD,
-    POLLS, PREEMPTION, TASK_BLOCKING, TASK_OFFSET, WAKES,
+    AFTER, COMMUNICATION, LATEST_INTERARRIVAL, LEARNT, MIN_DISTANCES, PERIOD, POLLS, PREEMPTION,
+    TASK_BLOCKING, TASK_OFFSET, WAKES,
 };
 use super::key::{Key, Kind, Noun, SUPPLIES, defaulted, optional, required};
-use super::pseudo_vcpu::PSEUDO_VCPU;
 use super::supply::{
     BANDWIDTH, BLOCKING, BUDGET, DEADLINE_LIMITS, EXT_SERVER, FAIR_SERVER, GUEST_SCHEDULER,
     KERNEL_RELEASE, MAX_PERIOD, MIN_BUDGET, MIN_PERIOD, OFFSET, PRIORITY, QUANTUM, RECLAIM,
@@ -267,60 +266,6 @@ pub(super) const TASK: &[Key] = &[
     WAKES,
     AFTER,
     LEARNT,
-];
-
-pub(super) const INTERRUPT: &[Key] = &[
-    required("on", Kind::Reference(&[Noun::Core]), "The core that takes it."),
-    required("isr", Kind::PositiveDuration, "Longest execution time of its service routine."),
-    MIN_INTERARRIVAL,
-    MIN_DISTANCES,
-    defaulted("jitter", Kind::Duration, "0s", "Longest time from arrival to request."),
-    optional(
-        "priority",
-        Kind::Priority,
-        "Urgency among service routines, larger is more urgent; required where the core's `interrupts` go by it and there is a choice.",
-    ),
-    optional(
-        "wakes",
-        Kind::Reference(&[Noun::Task]),
-        "The task of the host, on whatever core, that its service routine wakes.",
-    ),
-    optional(
-        "storm",
-        Kind::PositiveDuration,
-        "Least time between two arrivals while it misbehaves; it never does if left out.",
-    ),
-    optional("virtual", Kind::Table(VIRTUAL), "Its delivery to a guest."),
-    optional(
-        "irq",
-        Kind::Text,
-        "The interrupt that it is on the machine, for `vorrang apply` and `observe`: its number, a name in /proc/interrupts, or that of a processor's own, such as \"local_timer\".",
-    ),
-    LEARNT,
-];
-
-const VIRTUAL: &[Key] = &[
-    required(
-        "vcpu",
-        Kind::Reference(&[Noun::Vcpu]),
-        "The virtual processor that takes it, on whatever core.",
-    ),
-    required("isr", Kind::PositiveDuration, "Longest execution time of the guest's routine."),
-    optional(
-        "wakes",
-        Kind::Reference(&[Noun::Task]),
-        "The task that the guest's routine wakes, on this virtual processor.",
-    ),
-    optional(
-        "pseudo-vcpu",
-        Kind::Table(PSEUDO_VCPU),
-        "The reservation that it is charged to, beside the virtual processor; to that itself if left out.",
-    ),
-    optional(
-        "vector",
-        Kind::Text,
-        "Its number in the guest, or the first and the last (`\"34-90\"`), by which `vorrang-host` recognises it.",
-    ),
 ];
 
 pub(super) const DEVICE: &[Key] = &[

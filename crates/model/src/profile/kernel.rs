@@ -214,6 +214,7 @@ fn interrupt(entry: &Entry, on: Field<Reference>, order: InterruptOrder, span: &
     Interrupt {
         on,
         isr: stated(entry.time, span),
+        posted: Field::Absent,
         min_interarrival: stated(entry.period, span),
         min_distances: Field::Absent,
         jitter: stated(entry.jitter, span),

@@ -124,6 +124,7 @@ pub(super) fn interrupt(record: &Record) -> Interrupt {
     Interrupt {
         on: record.reference("on"),
         isr: record.duration("isr"),
+        posted: record.flag("posted"),
         min_interarrival: record.least_distance("min-interarrival"),
         min_distances: record.distances(),
         jitter: record.duration("jitter"),

@@ -197,7 +197,8 @@ impl Resolved<'_> {
         Interrupt {
             name: declared.name.clone(),
             on: self.supply_id(link.core),
-            isr: value(&body.isr),
+            isr: or(&body.isr, Duration::ZERO),
+            posted: or(&body.posted, false),
             min_interarrival: value(&body.min_interarrival),
             distances: distances(&body.min_distances),
             jitter: or(&body.jitter, Duration::ZERO),

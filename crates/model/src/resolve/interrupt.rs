@@ -1,6 +1,7 @@
 //! Interrupts: their urgency, their storms, and what they wake on the host.
 
 use super::link::{Links, OfInterrupt};
+use super::posted;
 use super::presence::KeyOf;
 use super::tree::Tree;
 use crate::description::{Declared, Description, Field, Interrupt};
@@ -12,12 +13,15 @@ use crate::word::{INTERRUPT_ORDERS, text_of};
 
 pub(super) fn check(description: &Description, links: &Links, tree: &Tree, errors: &mut Errors) {
     let mut on_core = vec![0_usize; description.supplies.len()];
-    for core in links.interrupts.iter().filter_map(|link| link.core) {
+    let own = description.interrupts.iter().zip(&links.interrupts);
+    let with_routine = own.filter(|(declared, _)| !declared.body.is_posted());
+    for core in with_routine.filter_map(|(_, link)| link.core) {
         on_core[core] += 1;
     }
     for (declared, link) in description.interrupts.iter().zip(&links.interrupts) {
         check_storm(declared, errors);
-        if let Some(core) = link.core {
+        posted::check(description, tree, (declared, link), errors);
+        if let Some(core) = link.core.filter(|_| !declared.body.is_posted()) {
             check_priority(description, declared, core, on_core[core] > 1, errors);
         }
         let wakes = &declared.body.wakes;

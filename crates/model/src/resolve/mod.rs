@@ -26,6 +26,7 @@ mod name;
 mod path;
 mod placed;
 mod polls;
+mod posted;
 mod presence;
 mod require;
 mod scheduler;

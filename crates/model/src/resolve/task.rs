@@ -8,6 +8,20 @@ use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
 use vorrang_time::Duration;
 
+impl Task {
+    /// The longest execution time, if one is stated, in either way, and right.
+    pub(crate) fn longest(&self) -> Option<Duration> {
+        let stated = self.wcet.get().map(|at| at.value);
+        stated.or_else(|| Some(self.execution.get()?.value.last()?.0))
+    }
+
+    /// The shortest execution time; the least there is if none is stated.
+    pub(crate) fn shortest(&self) -> Duration {
+        let first = || self.execution.get().and_then(|at| at.value.first()).map(|first| first.0);
+        self.bcet.get().map(|at| at.value).or_else(first).unwrap_or(Duration::RESOLUTION)
+    }
+}
+
 pub(super) fn check(description: &Description, errors: &mut Errors) {
     for task in &description.tasks {
         if task.body.polls() {

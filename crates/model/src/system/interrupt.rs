@@ -71,6 +71,9 @@ pub struct Interrupt {
     pub wakes: Option<TaskId>,
     /// Its delivery to a guest.
     pub delivery: Option<Delivery>,
+    /// Whether the processor delivers it to the guest, which never sleeps: then no routine of the core does, and
+    /// its end leaves no guest.
+    pub posted: bool,
     /// The timer of a task of the guest whose callback delivers it: then no routine of the core
     /// does, and it comes as often as that expires ([`System::deliver_timer`](super::System::deliver_timer)).
     pub timer: Option<TimerId>,
@@ -83,6 +86,17 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
+    /// Whether its core runs a routine for it, and not a timer's callback or the processor itself.
+    pub fn has_routine(&self) -> bool {
+        self.timer.is_none() && !self.posted
+    }
+
+    /// What its routine in a guest takes besides its own time, given the cost of leaving a guest: its end, where the processor
+    /// does not see to that.
+    pub fn end_of_interrupt(&self, vm_exit: Duration) -> Duration {
+        if self.posted { Duration::ZERO } else { vm_exit }
+    }
+
     /// Whether it arrives by itself, and not with a timer or the routine of another.
     pub fn is_external(&self) -> bool {
         self.timer.is_none() && self.raised_by.is_none()
@@ -112,6 +126,7 @@ impl Default for Interrupt {
             priority: Priority::default(),
             wakes: None,
             delivery: None,
+            posted: false,
             timer: None,
             raised_by: None,
             storm: None,

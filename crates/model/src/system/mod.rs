@@ -197,8 +197,13 @@ impl System {
         self.device_ids().filter(on)
     }
 
-    /// The interrupts that a core takes, in the order of declaration.
+    /// The interrupts that a core runs routines for, in the order of declaration.
     pub fn interrupts_on(&self, core: SupplyId) -> impl Iterator<Item = InterruptId> + '_ {
+        self.interrupts_of(core).filter(|&id| self.interrupt(id).has_routine())
+    }
+
+    /// These, and those that are posted to its guests.
+    pub fn requests_on(&self, core: SupplyId) -> impl Iterator<Item = InterruptId> + '_ {
         self.interrupts_of(core).filter(|&id| self.interrupt(id).timer.is_none())
     }
 

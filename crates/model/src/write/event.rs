@@ -14,13 +14,17 @@ pub(super) fn interrupt(page: &mut Page, system: &System, id: InterruptId) {
     let core = system.supply(interrupt.on);
     page.table(&declared("interrupt", &interrupt.name));
     page.text("on", &core.name);
-    page.duration("isr", interrupt.isr);
+    if interrupt.posted {
+        page.flag_unless_false("posted", true);
+    } else {
+        page.duration("isr", interrupt.isr);
+    }
     match &interrupt.distances {
         None => page.duration("min-interarrival", interrupt.min_interarrival),
         Some(distances) => page.distances("min-distances", distances.stated()),
     }
     page.duration_unless_zero("jitter", interrupt.jitter);
-    if core.interrupt_order != InterruptOrder::FirstCome {
+    if core.interrupt_order != InterruptOrder::FirstCome && !interrupt.posted {
         page.number("priority", interrupt.priority.0);
     }
     if let Some(storm) = interrupt.storm {

@@ -300,6 +300,7 @@ fn random_systems_are_of_all_kinds() {
             system.devices.iter().filter(|device| device.receiver.is_none()).count(),
             system.interrupts.iter().filter(|of| of.timer.is_some()).count(),
             system.interrupts.iter().filter(|of| of.raised_by.is_some()).count(),
+            system.interrupts.iter().filter(|of| of.posted).count(),
         ];
         for (all, found) in seen.iter_mut().zip(counts) {
             *all += usize::from(found > 0);

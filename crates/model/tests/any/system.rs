@@ -80,6 +80,7 @@ pub(super) fn of(choices: Vec<u64>) -> System {
     add_chains(&mut system, &mut choices);
     deliver_timers(&mut system, &mut choices);
     reach_over(&mut system, &mut choices);
+    post(&mut system, &mut choices);
     add_fair_servers(&mut system, &mut choices);
     system
 }
@@ -484,6 +485,7 @@ fn add_interrupt(system: &mut System, choices: &mut Choices) {
         priority: if by_priority { any_priority(choices) } else { Priority::default() },
         wakes,
         delivery,
+        posted: false,
         timer: None,
         raised_by: None,
         storm: choices.flip().then(|| choices.duration(min_interarrival)),
@@ -566,6 +568,33 @@ fn reach_over(system: &mut System, choices: &mut Choices) {
         }
     }
     system.add_kicks();
+}
+
+/// Some interrupts are posted to their guests, of which a task polls then.
+fn post(system: &mut System, choices: &mut Choices) {
+    for id in all(system.interrupts.len(), InterruptId) {
+        let interrupt = system.interrupt(id);
+        let may = interrupt.has_routine() && interrupt.is_external();
+        let to = interrupt.delivery.as_ref().filter(|to| may && to.pseudo_vcpu.is_none());
+        let Some(vcpu) = to.map(|to| to.vcpu) else { continue };
+        if system.supply(vcpu).scheduler != Scheduler::FixedPriority || !choices.flip() {
+            continue;
+        }
+        let own = &mut system.interrupts[id.0];
+        (own.posted, own.isr, own.priority) = (true, Duration::ZERO, Priority::default());
+        let task = TaskId(system.tasks.len());
+        system.tasks.push(Task {
+            name: format!("task.t{}", task.0),
+            on: vcpu,
+            wcet: Task::ENDLESS,
+            bcet: Task::ENDLESS,
+            min_interarrival: Task::ENDLESS,
+            polls: true,
+            priority: any_priority(choices),
+            ..Task::default()
+        });
+        system.supplies[vcpu.0].members.push(Member::Task(task));
+    }
 }
 
 /// A card for an interrupt that wakes a task and belongs to no other card.

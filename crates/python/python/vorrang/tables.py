@@ -114,6 +114,7 @@ class Interrupt(TypedDict, total=False):
 
     on: str
     isr: Duration
+    posted: bool
     min_interarrival: Duration
     min_distances: list[Duration]
     jitter: Duration

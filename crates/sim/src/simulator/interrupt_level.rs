@@ -27,7 +27,7 @@ impl OneCore<'_> {
         self.set_interrupt_timer(interrupt);
     }
 
-    /// The routine of the core is requested; what a timer delivers is in the guest at once.
+    /// The routine of the core is requested; what has none is in the guest at once.
     pub(super) fn begin_request(
         &mut self,
         interrupt: usize,
@@ -38,7 +38,7 @@ impl OneCore<'_> {
         let left_guest = self.runs_guest();
         let state = &mut self.tree.interrupts[interrupt];
         let job = Job { release: now, ..plan.job(Source::Interrupt(state.id)) };
-        if state.is_called_back {
+        if !state.has_routine {
             state.unhandled.push_back(job);
             observer.released(&job);
             return self.deliver(interrupt, &job, now, observer);

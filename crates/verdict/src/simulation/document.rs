@@ -63,7 +63,7 @@ fn core_of(simulation: &Simulation, Followed { core, seen }: &Followed) -> Value
             "budgets": budgets(system, watch),
             "delays": watch.delays.members.iter().map(|own| delay(system, own)).collect::<Vec<_>>(),
             "losses": watch.losses.losers(system).iter().map(loser).collect::<Vec<_>>(),
-            "requests": system.interrupts_on(*core).map(|id| requests(system, watch, id)).collect::<Vec<_>>(),
+            "requests": system.requests_on(*core).map(|id| requests(system, watch, id)).collect::<Vec<_>>(),
             "timers": timers(system, watch),
             "time": time(watch),
             "scheduler_calls": watch.activity.calls,

@@ -70,6 +70,7 @@ fn the_kvm_hosts_are_proven() {
     check("kvm-host.toml", 0);
     check("kvm-host-6.12.toml", 0);
     check("kvm-fifo.toml", 0);
+    check("kvm-posted.toml", 0);
 }
 
 /// Threads, guests and a kick over two cores, from end to end.
