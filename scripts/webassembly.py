@@ -103,6 +103,8 @@ def environment(triple, flags=()):
         os.environ,
         CARGO_TARGET_DIR=str(TOOLCHAIN / "build"),
         RUSTC=str(compiler()),
+        # None but that.
+        RUSTC_WORKSPACE_WRAPPER="",
         **{
             f"CARGO_TARGET_{name}_LINKER": str(linker),
             f"CARGO_TARGET_{name}_RUSTFLAGS": " ".join(["-Clinker-flavor=wasm-ld", *flags]),
