@@ -1,6 +1,6 @@
 //! Posted interrupts, with bounds by hand.
 
-use vorrang_analysis::bounds;
+use vorrang_analysis::{Assumption, bounds};
 use vorrang_model::system::{InterruptId, System, TaskId};
 use vorrang_model::{Format, read};
 
@@ -69,4 +69,12 @@ fn the_processor_sees_to_its_beginning_and_its_end() {
     let costs = "[costs]\ninterrupt-entry = \"1us\"\ninterrupt-exit = \"1us\"\nvm-exit = \"7us\"";
     let tick = 5_000 + 2_000 + 7_000;
     assert_eq!(found(&system(costs, POSTED)), [20_000 + tick + 4_000 + 100_000, tick]);
+}
+
+#[test]
+fn that_the_machine_does_so_is_assumed() {
+    let assumed = |card| bounds(&system("", card)).task(TaskId(0)).assumptions().to_vec();
+    let posted = Assumption::Posted(vec!["interrupt.card".to_owned()]);
+    assert!(assumed(POSTED).contains(&posted));
+    assert!(!assumed(ROUTINE).contains(&posted));
 }

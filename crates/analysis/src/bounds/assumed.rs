@@ -41,6 +41,13 @@ fn guest_timers(system: &System, core: SupplyId) -> Option<Assumption> {
     (costs && !timers.is_empty()).then_some(Assumption::GuestTimers { timers })
 }
 
+/// What the processor of a core delivers to guests.
+fn posted(system: &System, core: SupplyId) -> Option<Assumption> {
+    let all = system.interrupts_of(core).map(|id| system.interrupt(id));
+    let posted: Vec<String> = all.filter(|own| own.posted).map(|own| own.name.clone()).collect();
+    (!posted.is_empty()).then_some(Assumption::Posted(posted))
+}
+
 /// How timers are handled that the shield of a core held back.
 fn shielded(system: &System, core: SupplyId) -> Option<Assumption> {
     let name = || system.supply(core).name.clone();
@@ -134,6 +141,7 @@ fn of_bound(system: &System, mut id: SupplyId, is_of_member: bool) -> Vec<Assump
         found.push(Assumption::BudgetTimers);
     }
     found.extend(guest_timers(system, system.core_of(id)));
+    found.extend(posted(system, system.core_of(id)));
     found.extend(shielded(system, system.core_of(id)));
     if system.interrupts_on(system.core_of(id)).next().is_some() {
         let on = system.supply(system.core_of(id));

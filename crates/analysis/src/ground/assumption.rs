@@ -33,6 +33,8 @@ pub enum Assumption {
         /// These timers.
         timers: Vec<String>,
     },
+    /// That a processor delivers these interrupts without the host, to guests that never sleep.
+    Posted(Vec<String>),
     /// Where a shield of timers differs from the module that does it on Linux.
     ShieldedTimers {
         /// Those of this core.
@@ -159,6 +161,7 @@ impl fmt::Display for Assumption {
                 "the kernel's timers by which budgets return and end take no time besides calls and switches, or are described as interrupts, except those of servers whose budget returns once in a period (periodic, polling, deferrable, hard constant-bandwidth, SCHED_DEADLINE), which are counted"
             }
             Self::GuestTimers { timers } => return f.write_str(&of_guest_timers(timers)),
+            Self::Posted(of) => return write!(f, "the processor delivers {}{POSTED}", listed(of)),
             Self::ShieldedTimers { core } => return write!(f, "{}", shielded(core)),
             Self::Blocking => BLOCKING,
             Self::ServiceRoutines => {
@@ -274,6 +277,7 @@ const WORK_IN_SERVERS: &str = "interfering servers take no more than the work de
 const INDEPENDENCE: &str = "execution times have the stated distributions, independently of other jobs, of arrivals \
                             and of everything else";
 
+const POSTED: &str = " itself, to a guest that never sleeps, without the host (docs/model.md)";
 const CLOCK: &str = "tasks with an `offset` arrive exactly then and whole periods later, by one clock for all cores";
 
 const BLOCKING: &str = "less urgent work delays a task or server by at most its blocking, once per busy window; where none is stated there is none";

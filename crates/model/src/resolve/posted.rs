@@ -7,9 +7,9 @@ use super::link::OfInterrupt;
 use super::presence::KeyOf;
 use super::tree::{Local, Tree};
 use crate::description::{At, Declared, Description, Interrupt};
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::collect::Errors;
-use crate::diagnostic::{Diagnostic, Span};
 use crate::limits;
 use crate::system::ServerKind;
 
@@ -44,11 +44,12 @@ pub(super) fn check(
     if let Some(payer) = &delivery.pseudo_vcpu {
         let label = "no pseudo-VCPU holds back what is posted";
         let help = "leave `pseudo-vcpu` out, or state `isr` in place of `posted`";
-        errors.push(also(refused(declared, posted, label, help), &payer.span, "states one"));
+        let found = refused(declared, posted, label, help);
+        errors.push(found.also(payer.span.clone(), "states one"));
     }
     let (Some(vcpu), Some(core)) = (link.vcpu, link.core) else { return };
     let supply = &description.supplies[vcpu];
-    let at_vcpu = |found, what: &str| also(found, &supply.span, what);
+    let at_vcpu = |found: Diagnostic, what: &str| found.also(supply.span.clone(), what);
     if tree.core[vcpu].is_some_and(|on| on != core) {
         let label = format!("it arrives at {}", description.supplies[core].name);
         let help = "an interrupt is posted where its virtual processor runs: put `on` there";
@@ -82,8 +83,4 @@ fn refused(
 ) -> Diagnostic {
     let message = format!("{} cannot be posted", declared.name);
     Diagnostic::new(Code::PostedToNone, posted.span.clone(), message).label(label).help(help)
-}
-
-fn also(found: Diagnostic, span: &Span, label: &str) -> Diagnostic {
-    found.also(span.clone(), label)
 }
