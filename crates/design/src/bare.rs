@@ -90,7 +90,7 @@ pub(crate) fn trust(system: &System, core: SupplyId) -> Trust {
     let is_given = system.paid_on(core).next().is_some();
     // What they wake may come less often than is stated, the less the longer it takes.
     let merges = system.devices_on(core).next().is_some()
-        || system.interrupts_on(core).any(|id| system.interrupt(id).storm.is_some());
+        || system.requests_on(core).any(|id| system.interrupt(id).storm.is_some());
     let waits = servers.clone().any(|of| waits(of.on, of.kind()));
     if by_chance || is_given || merges || waits || is_coupled(system, core) {
         return Trust::Work;

@@ -115,7 +115,7 @@ pub(crate) fn eased(
     let is_there = |parameter: &Parameter| match *parameter {
         Parameter::Wcet(id) => system.task(id).execution.is_empty(),
         Parameter::InterruptRate => {
-            cores.iter().any(|&core| system.interrupts_on(core).next().is_some())
+            cores.iter().any(|&core| system.requests_on(core).next().is_some())
         }
         _ => parameter.value(system) > 1,
     };

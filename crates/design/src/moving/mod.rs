@@ -35,7 +35,7 @@ pub(crate) fn parameters(system: &System, requirement: usize) -> Vec<Parameter> 
             all.push(Parameter::Period(server));
         }
     }
-    if cores.iter().any(|&core| system.interrupts_on(core).next().is_some()) {
+    if cores.iter().any(|&core| system.requests_on(core).next().is_some()) {
         all.push(Parameter::InterruptRate);
     }
     if cores.iter().any(|&core| system.supply(core).members.len() > 1) {
